@@ -1,0 +1,36 @@
+# Compiler and linker flags for every target of the project.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# A profiling tool should itself be easy to profile.
+add_compile_options(-fno-omit-frame-pointer)
+
+if(WARPSIGHT_DEV_WARNINGS)
+  add_compile_options(-Wall -Wextra -Wshadow -Werror)
+endif()
+
+if(WARPSIGHT_SANITIZE AND WARPSIGHT_FUZZ)
+  message(FATAL_ERROR "WARPSIGHT_FUZZ has the sanitizers on already: set only one of WARPSIGHT_FUZZ and WARPSIGHT_SANITIZE")
+endif()
+if(WARPSIGHT_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+  # gcc reports false positives of this one in code that the sanitizers instrument.
+  add_compile_options(-Wno-error=maybe-uninitialized)
+endif()
+if(WARPSIGHT_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "WARPSIGHT_FUZZ needs clang (libFuzzer): configure with the preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(WARPSIGHT_CCACHE ccache)
+if(WARPSIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPSIGHT_CCACHE})
+endif()

@@ -1,0 +1,30 @@
+# Third-party libraries, all from the distribution (tools/setup installs them on Debian).
+
+find_package(Threads REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tomlplusplus REQUIRED)
+
+# ISA-L ships no CMake files, and zstd's differ between distributions: look for header and library ourselves.
+function(warpsight_find_library target header library)
+  find_path(${library}_INCLUDE_DIR ${header})
+  find_library(${library}_LIBRARY ${library})
+  if(NOT ${library}_INCLUDE_DIR OR NOT ${library}_LIBRARY)
+    message(FATAL_ERROR "lib${library} or its header ${header} was not found; tools/setup lists all that is needed")
+  endif()
+  add_library(${target} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES
+    IMPORTED_LOCATION ${${library}_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${${library}_INCLUDE_DIR})
+endfunction()
+warpsight_find_library(warpsight::isal isa-l/igzip_lib.h isal)
+warpsight_find_library(warpsight::zstd zstd.h zstd)
+
+if(BUILD_TESTING AND NOT WARPSIGHT_FUZZ)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+# Only bench/ uses it, and bench/ is not needed to build or test the program.
+find_package(benchmark QUIET)

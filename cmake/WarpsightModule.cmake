@@ -1,0 +1,62 @@
+# warpsight_module(NAME [DEPENDS target...] [TEST_DEPENDS target...])
+#
+# Makes the static library warpsight_NAME of the .cc files of the calling folder and its subfolders, without main.cc and
+# *_test.cc, and one GoogleTest program NAME_test of the *_test.cc files. A module that has no sources (yet) becomes an
+# interface library, so that dependents need not know. TEST_DEPENDS are libraries that only the tests use.
+#
+# The DEPENDS lists state the layering for the linker; tools/check-layering checks the includes themselves.
+
+set(WARPSIGHT_TEST_DIR ${PROJECT_BINARY_DIR}/bin)
+
+function(warpsight_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;TEST_DEPENDS;SOURCES")
+  set(library warpsight_${name})
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(APPEND sources ${arg_SOURCES})
+
+  if(sources)
+    add_library(${library} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(${library} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${library} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${library} ${scope} ${arg_DEPENDS})
+
+  if(tests AND BUILD_TESTING AND NOT WARPSIGHT_FUZZ)
+    warpsight_gtest(${name}_test "${tests}" ${library} ${arg_TEST_DEPENDS})
+  endif()
+endfunction()
+
+# warpsight_gtest(TARGET "source;..." library...)
+#
+# One GoogleTest program whose cases are registered one by one with CTest. They run in the repository root.
+function(warpsight_gtest target sources)
+  add_executable(${target} ${sources})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WARPSIGHT_TEST_DIR})
+  target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
+  # Test code runs once: optimising it would only make the build slower.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # What tests may look at, as absolute paths. The environment variable WARPSIGHT_SHARED_DATA, where set, replaces the
+  # place of the larger captures, which are not in the repository: tests skip when they are absent.
+  target_compile_definitions(${target} PRIVATE
+    WARPSIGHT_EXAMPLES_DIR="${PROJECT_SOURCE_DIR}/examples"
+    WARPSIGHT_TESTDATA_DIR="${PROJECT_SOURCE_DIR}/tests/data"
+    WARPSIGHT_SHARED_DATA_DEFAULT="${PROJECT_SOURCE_DIR}/../shared/data"
+    WARPSIGHT_BINARY="${PROJECT_BINARY_DIR}/warpsight")
+  if(TARGET warpsight)
+    add_dependencies(${target} warpsight)
+  endif()
+  # PRE_TEST asks the programs for their cases when ctest starts, so that the build does not have to run them.
+  gtest_discover_tests(${target}
+    TEST_PREFIX ${target}.
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 LABELS ${target})
+endfunction()

@@ -1,0 +1,61 @@
+// HashText: a fast 64-bit hash of a text for in-memory tables. Not stable between versions, not for security.
+//
+// Sixteen bytes a step, each step one 64x64->128 multiplication folded to 64 bits. The last step reads the tail overlapping
+// what was read before, so there is no byte loop.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace warpsight {
+namespace text_hash_internal {
+
+inline uint64_t Load64(const char* at) {
+  uint64_t value = 0;
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+
+inline uint64_t Load32(const char* at) {
+  uint32_t value = 0;
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+
+inline uint64_t Fold(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+inline constexpr uint64_t kOdd1 = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio
+inline constexpr uint64_t kOdd2 = 0xd1b54a32d192ed03;  // the same for the plastic number: two low-correlated odd constants
+
+}  // namespace text_hash_internal
+
+inline uint64_t HashText(std::string_view text) {
+  namespace in = text_hash_internal;
+  const char* at = text.data();
+  size_t left = text.size();
+  uint64_t state = in::kOdd1 ^ left;
+  while (left > 16) {
+    state = in::Fold(in::Load64(at) ^ in::kOdd2, in::Load64(at + 8) ^ state);
+    at += 16;
+    left -= 16;
+  }
+  uint64_t low = 0;
+  uint64_t high = 0;
+  if (left >= 8) {
+    low = in::Load64(at);
+    high = in::Load64(at + left - 8);
+  } else if (left >= 4) {
+    low = in::Load32(at);
+    high = in::Load32(at + left - 4);
+  } else if (left > 0) {
+    low = static_cast<uint8_t>(at[0]) | static_cast<uint64_t>(static_cast<uint8_t>(at[left / 2])) << 8 |
+          static_cast<uint64_t>(static_cast<uint8_t>(at[left - 1])) << 16;
+  }
+  return in::Fold(low ^ in::kOdd2, high ^ state ^ in::kOdd1) * in::kOdd1;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,14 @@
+// The one list of importers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "formats/importer.h"
+
+namespace warpsight {
+
+// In the order in which they are asked whether they recognise a file.
+const std::vector<std::unique_ptr<Importer>>& Importers();
+
+}  // namespace warpsight

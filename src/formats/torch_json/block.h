@@ -1,0 +1,48 @@
+// Block: a piece of the event array, the unit of parallel parsing.
+//
+// The file is cut where an event seems to begin (FindEventBorder). The cut is a guess: a string may hold text that looks like a border.
+// It is checked afterwards, block by block in file order: when the text from a true border up to the guess parses as whole
+// events, the guess is a true border too. Otherwise the blocks are joined and read again (see block_joiner.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "formats/torch_json/scan.h"
+
+namespace warpsight::torch_json {
+
+// Text with the zero bytes after it that the scanners need.
+class PaddedText {
+ public:
+  // Room for `size` bytes; what was there is kept up to that size.
+  char* Resize(size_t size) {
+    if (bytes_.size() < size + kScanPadding) bytes_.resize(size + kScanPadding);
+    size_ = size;
+    std::memset(bytes_.data() + size, 0, kScanPadding);
+    return bytes_.data();
+  }
+  void Assign(std::string_view text) {
+    char* const out = Resize(text.size());
+    if (!text.empty()) std::memcpy(out, text.data(), text.size());
+  }
+  const char* begin() const { return bytes_.data(); }
+  const char* end() const { return bytes_.data() + size_; }
+  size_t size() const { return size_; }
+  std::string_view view() const { return {bytes_.data(), size_}; }
+
+ private:
+  std::vector<char> bytes_;
+  size_t size_ = 0;
+};
+
+struct Block {
+  uint64_t index = 0;   // 0, 1, ... in file order
+  uint64_t offset = 0;  // of the first byte in the inflated file
+  PaddedText text;
+};
+
+}  // namespace warpsight::torch_json

@@ -1,0 +1,235 @@
+#include "formats/torch_json/event_parser.h"
+
+#include "formats/torch_json/field_keys.h"
+#include "formats/torch_json/scan.h"
+
+namespace warpsight::torch_json {
+namespace {
+
+// How many bytes back to back a key may have; longer ones are no key.
+constexpr std::ptrdiff_t kLongestKey = 256;
+
+class Parser {
+ public:
+  Parser(const char* end, EventFields& fields) : end_(end), fields_(fields) {}
+
+  // `at` is the opening brace.
+  ParsedEvent Object(const char* at, bool in_args) {
+    ++at;
+    bool first = true;
+    for (;;) {
+      at = SkipSpace(at, end_);
+      if (at >= end_) return Incomplete();
+      if (*at == '}') return {ParseOutcome::kEvent, at + 1};
+      if (!first) {
+        if (*at != ',') {
+          if (Mend(at, in_args)) continue;
+          return Broken(at);
+        }
+        at = SkipSpace(at + 1, end_);
+        if (at < end_ && *at == '}') return {ParseOutcome::kEvent, at + 1};  // a comma too many: harmless
+        if (at < end_ && last_is_number_ && IsDigit(*at)) {
+          at = DecimalComma(at);
+          continue;
+        }
+      }
+      first = false;
+      const ParsedEvent member = Member(at, in_args);
+      if (member.outcome != ParseOutcome::kEvent) {
+        const char* resume = member.next;
+        if (member.outcome == ParseOutcome::kBroken && Mend(resume, in_args)) {
+          at = resume;
+          continue;
+        }
+        return member;
+      }
+      at = member.next;
+    }
+  }
+
+ private:
+  static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+  ParsedEvent Incomplete() const { return {ParseOutcome::kIncomplete, end_}; }
+  static ParsedEvent Broken(const char* at) { return {ParseOutcome::kBroken, at}; }
+
+  // "key" : value
+  ParsedEvent Member(const char* at, bool in_args) {
+    if (at >= end_) return Incomplete();
+    if (*at != '"') return Broken(at);
+    const char* const key_begin = at + 1;
+    const char* const key_end = FindStringEnd(key_begin, end_);
+    if (key_end == nullptr) return Incomplete();
+    const std::string_view key(key_begin, static_cast<size_t>(key_end - key_begin));
+    at = key_end + 1;
+    if (at < end_ && *at != ':') at = SkipSpace(at, end_);
+    if (at >= end_) return Incomplete();
+    if (*at != ':' || key_end - key_begin > kLongestKey) return Broken(at);
+    ++at;
+    if (at < end_ && *at == ' ') ++at;
+    if (at < end_ && IsSpace(*at)) at = SkipSpace(at, end_);
+    if (at >= end_) return Incomplete();
+    return Value(at, key.empty() ? Field::kCount : FindField(key, in_args));
+  }
+
+  ParsedEvent Value(const char* at, Field field) {
+    last_is_number_ = false;
+    switch (*at) {
+      case '"':
+        return String(at + 1, field);
+      case '{':
+      case '[':
+        return Nested(at, field);
+      default:
+        return Scalar(at, field);
+    }
+  }
+
+  ParsedEvent String(const char* begin, Field field) {
+    last_string_ = begin;
+    last_field_ = field;
+    const char* close = nullptr;
+    if (field == Field::kName) {
+      StringFacts facts;
+      close = FindStringEnd(begin, end_, facts);
+      if (close == nullptr) return Incomplete();
+      NoteName(facts);
+      // The scan judges whole steps only; the rest of the name is looked at here.
+      for (const char* c = close - (close - begin) % 16; c < close; ++c) {
+        if (static_cast<unsigned char>(*c) < 0x20) fields_.repairs |= kRepairControls;
+      }
+    } else {
+      close = FindStringEnd(begin, end_);
+      if (close == nullptr) return Incomplete();
+    }
+    if (field != Field::kCount) fields_.Set(field, {begin, static_cast<size_t>(close - begin)});
+    return {ParseOutcome::kEvent, close + 1};
+  }
+
+  void NoteName(const StringFacts& facts) {
+    fields_.name_escapes = facts.escapes;
+    fields_.name_non_ascii = facts.non_ascii;
+    if (facts.controls) fields_.repairs |= kRepairControls;
+  }
+
+  ParsedEvent Nested(const char* at, Field field) {
+    if (field == Field::kArgs && *at == '{') {
+      fields_.Set(field, {at, 1});
+      Parser args(end_, fields_);
+      const ParsedEvent inside = args.Object(at, true);
+      if (inside.outcome == ParseOutcome::kEvent) {
+        fields_.text[static_cast<size_t>(Field::kArgs)] = {at, static_cast<size_t>(inside.next - at)};
+      }
+      return inside;
+    }
+    NestedFault fault = NestedFault::kNone;
+    const char* const past = FindNestedEnd(at, end_, fault);
+    if (past == nullptr) return fault == NestedFault::kEnd ? Incomplete() : Broken(at);
+    if (field != Field::kCount) fields_.Set(field, {at, static_cast<size_t>(past - at)});
+    last_string_ = nullptr;
+    return {ParseOutcome::kEvent, past};
+  }
+
+  ParsedEvent Scalar(const char* at, Field field) {
+    const char* const past = FindScalarEnd(at, end_);
+    if (past >= end_) return Incomplete();
+    if (past == at) return Broken(at);
+    const char first = *at;
+    if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') &&
+        !(first == '-' && IsDigit(at[1]))) {
+      fields_.repairs |= kRepairNonJsonNumber;
+    }
+    if (field != Field::kCount) fields_.Set(field, {at, static_cast<size_t>(past - at)});
+    last_string_ = nullptr;
+    last_is_number_ = true;
+    last_number_ = at;
+    last_field_ = field;
+    return {ParseOutcome::kEvent, past};
+  }
+
+  // `at` is the digit after a comma: a locale wrote 12,5 for 12.5. The value becomes the whole of it; the number parser
+  // of the field takes the comma for a point.
+  const char* DecimalComma(const char* at) {
+    const char* const past = FindScalarEnd(at, end_);
+    fields_.repairs |= kRepairDecimalComma;
+    if (last_field_ != Field::kCount) {
+      fields_.text[static_cast<size_t>(last_field_)] = {last_number_, static_cast<size_t>(past - last_number_)};
+    }
+    last_is_number_ = false;
+    return past;
+  }
+
+  // The text does not go on as JSON after a string: the string holds quotes that were not escaped. Its true end is the first quote
+  // that is followed by the end of the object or by a comma and the next key. On success `at` is the byte after that quote.
+  bool Mend(const char*& at, bool in_args) {
+    if (last_string_ == nullptr) return false;
+    for (const char* quote = last_string_; quote < end_; ++quote) {
+      quote = FindStringEnd(quote, end_);
+      if (quote == nullptr) return false;
+      if (quote < at - 1 || !EndsValue(quote + 1, in_args)) continue;
+      if (last_field_ != Field::kCount) {
+        fields_.text[static_cast<size_t>(last_field_)] = {last_string_, static_cast<size_t>(quote - last_string_)};
+      }
+      fields_.repairs |= kRepairQuotes;
+      last_string_ = nullptr;
+      at = quote + 1;
+      return true;
+    }
+    return false;
+  }
+
+  // Whether the text at `at` is what must stand after a value of this object.
+  bool EndsValue(const char* at, bool in_args) const {
+    at = SkipSpace(at, end_);
+    if (at >= end_) return false;
+    if (*at == '}') {
+      const char* const after = SkipSpace(at + 1, end_);
+      return after >= end_ || *after == ',' || *after == '}' || *after == ']';
+    }
+    if (*at != ',') return false;
+    at = SkipSpace(at + 1, end_);
+    if (at >= end_ || *at != '"') return false;
+    const char* const key_end = FindStringEnd(at + 1, end_);
+    if (key_end == nullptr || key_end - at > kLongestKey) return false;
+    const char* const colon = SkipSpace(key_end + 1, end_);
+    if (colon >= end_ || *colon != ':') return false;
+    const std::string_view key(at + 1, static_cast<size_t>(key_end - at - 1));
+    return in_args || (!key.empty() && FindField(key, false) != Field::kCount);
+  }
+
+  const char* end_;
+  EventFields& fields_;
+  // The last value, for mending.
+  const char* last_string_ = nullptr;
+  const char* last_number_ = nullptr;
+  Field last_field_ = Field::kCount;
+  bool last_is_number_ = false;
+};
+
+}  // namespace
+
+ParsedEvent ParseEvent(const char* at, const char* end, EventFields& fields) {
+  fields.Clear();
+  return Parser(end, fields).Object(at, false);
+}
+
+const char* FindEventBorder(const char* at, const char* end) {
+  // A border is rare among bytes and `{` after a comma is rarer still than `}`: look for `{`, then look around it.
+  for (const char* brace = at; brace < end; ++brace) {
+    brace = static_cast<const char*>(std::memchr(brace, '{', static_cast<size_t>(end - brace)));
+    if (brace == nullptr) return end;
+    const char* before = brace;
+    while (before > at && IsSpace(before[-1])) --before;
+    if (before <= at || before[-1] != ',') continue;
+    --before;
+    while (before > at && IsSpace(before[-1])) --before;
+    if (before <= at || before[-1] != '}') continue;
+    const char* const key = SkipSpace(brace + 1, end);
+    if (key >= end || *key != '"') continue;
+    const char* const key_end = FindStringEnd(key + 1, end);
+    if (key_end == nullptr || key_end == key + 1 || key_end - key > kLongestKey) continue;
+    if (FindField({key + 1, static_cast<size_t>(key_end - key - 1)}, false) != Field::kCount) return brace;
+  }
+  return end;
+}
+
+}  // namespace warpsight::torch_json

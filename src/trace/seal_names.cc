@@ -1,0 +1,165 @@
+// Joins the names of all workers into one set, in an order that does not depend on how the work was split.
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "trace/sealer.h"
+
+namespace warpsight {
+namespace {
+
+// The number a label spells, or `otherwise` for text.
+int64_t NumberOr(std::string_view label, int64_t otherwise) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
+  return error == std::errc() && end == label.data() + label.size() ? number : otherwise;
+}
+
+// Threads of real processes first, in numeric order; text labels and pid -1 (the recorder's own rows) last, so that a parent
+// thread stands before the overhead rows that hang below its events.
+auto ThreadOrder(const Thread& thread) {
+  const bool last = thread.pid < 0;
+  return std::make_tuple(last, thread.pid, thread.process_label, thread.tid, thread.label);
+}
+
+}  // namespace
+
+void Sealer::MergeNames() {
+  for (const TraceShard& shard : shards_) {
+    if (maps_.try_emplace(shard.names.get()).second) names_in_order_.push_back(shard.names.get());
+  }
+  for (const LocalNames* names : names_in_order_) MergeStrings(*names, maps_[names]);
+  CollectThreads();
+  CollectStreams();
+  trace_.launch_configs_ = {LaunchConfig{}};
+  trace_.collectives_ = {Collective{}};
+  for (const LocalNames* names : names_in_order_) MergeLaunchTables(*names, maps_[names]);
+  NameThreads();
+}
+
+std::vector<const Sealer::NameMaps*> Sealer::MapsByShard() const {
+  std::vector<const NameMaps*> by_shard;
+  for (const TraceShard& shard : shards_) by_shard.push_back(&maps(shard));
+  return by_shard;
+}
+
+void Sealer::MergeStrings(const LocalNames& names, NameMaps& maps) {
+  maps.strings.resize(names.strings.size());
+  for (uint32_t id = 1; id < names.strings.size(); ++id) {
+    maps.strings[id] = trace_.strings_.Intern(names.strings.View(StringId{id}));
+  }
+}
+
+void Sealer::CollectThreads() {
+  std::map<std::pair<std::string_view, std::string_view>, ThreadIndex> known;
+  for (const LocalNames* names : names_in_order_) {
+    for (const LocalNames::ThreadKey& key : names->threads_) known.try_emplace({names->strings.View(key.pid), names->strings.View(key.tid)}, 0);
+  }
+  for (const auto& [labels, unused] : known) {
+    Thread thread;
+    thread.process_label = labels.first;
+    thread.label = labels.second;
+    thread.pid = NumberOr(labels.first, -1);
+    thread.tid = NumberOr(labels.second, -1);
+    trace_.threads_.push_back(std::move(thread));
+  }
+  std::sort(trace_.threads_.begin(), trace_.threads_.end(),
+            [](const Thread& a, const Thread& b) { return ThreadOrder(a) < ThreadOrder(b); });
+  for (ThreadIndex index = 0; index < trace_.threads_.size(); ++index) {
+    const Thread& thread = trace_.threads_[index];
+    known[{thread.process_label, thread.label}] = index;
+  }
+  for (const LocalNames* names : names_in_order_) {
+    for (const LocalNames::ThreadKey& key : names->threads_) {
+      maps_[names].threads.push_back(known[{names->strings.View(key.pid), names->strings.View(key.tid)}]);
+    }
+  }
+}
+
+void Sealer::CollectStreams() {
+  std::map<std::pair<int32_t, int64_t>, StreamIndex> known;
+  std::map<std::pair<int32_t, int64_t>, int64_t> contexts;
+  for (const LocalNames* names : names_in_order_) {
+    for (const LocalNames::StreamKey& key : names->streams_) {
+      known.try_emplace({key.device, key.stream}, 0);
+      int64_t& context = contexts.try_emplace({key.device, key.stream}, kAbsent).first->second;
+      context = std::max(context, key.context);
+    }
+  }
+  for (auto& [key, index] : known) {
+    index = static_cast<StreamIndex>(trace_.streams_.size());
+    trace_.streams_.push_back({key.first, contexts[key], key.second, std::to_string(key.second)});
+  }
+  for (const LocalNames* names : names_in_order_) {
+    for (const LocalNames::StreamKey& key : names->streams_) maps_[names].streams.push_back(known[{key.device, key.stream}]);
+  }
+}
+
+void Sealer::MergeLaunchTables(const LocalNames& names, NameMaps& maps) {
+  maps.launch_configs.push_back(0);
+  for (size_t index = 1; index < names.launch_configs_.size(); ++index) {
+    maps.launch_configs.push_back(static_cast<LaunchIndex>(trace_.launch_configs_.size()));
+    trace_.launch_configs_.push_back(names.launch_configs_[index]);
+  }
+  maps.collectives.push_back(0);
+  for (size_t index = 1; index < names.collectives_.size(); ++index) {
+    Collective collective = names.collectives_[index];
+    collective.name = maps.strings[static_cast<uint32_t>(collective.name)];
+    collective.dtype = maps.strings[static_cast<uint32_t>(collective.dtype)];
+    collective.group_name = maps.strings[static_cast<uint32_t>(collective.group_name)];
+    collective.group_ranks = maps.strings[static_cast<uint32_t>(collective.group_ranks)];
+    maps.collectives.push_back(static_cast<CollectiveIndex>(trace_.collectives_.size()));
+    trace_.collectives_.push_back(collective);
+  }
+}
+
+void Sealer::NameThreads() {
+  for (const TraceShard& shard : shards_) {
+    for (const NameRow& row : shard.thread_names) {
+      const Thread& named = trace_.threads_[maps(shard).threads[row.thread]];
+      const std::string process_label = named.process_label;
+      const std::string label = named.label;
+      for (Thread& thread : trace_.threads_) {
+        if (thread.process_label != process_label) continue;
+        if (row.process && thread.process_name.empty()) thread.process_name = row.name;
+        if (!row.process && thread.label == label) thread.name = row.name;
+      }
+    }
+  }
+}
+
+void Sealer::CollectDevices() {
+  trace_.devices_ = std::move(header_.devices);
+  for (const Stream& stream : trace_.streams_) {
+    if (trace_.FindDevice(stream.device) != nullptr) continue;
+    trace_.devices_.emplace_back().id = stream.device;
+  }
+  std::sort(trace_.devices_.begin(), trace_.devices_.end(), [](const Device& a, const Device& b) { return a.id < b.id; });
+  uint32_t row = 0;
+  for (Device& device : trace_.devices_) {
+    device.first_work = row;
+    while (row < trace_.gpu_.size() && trace_.device_of(row) == device.id) ++row;
+    device.end_work = row;
+    device.has_work = device.end_work > device.first_work;
+  }
+}
+
+void Sealer::RemapPoints() {
+  for (TraceShard& shard : shards_) {
+    const NameMaps& map = maps(shard);
+    for (FlowRow& row : shard.flows) {
+      row.category = map.strings[static_cast<uint32_t>(row.category)];
+      row.thread = map.threads[row.thread];
+    }
+    for (InstantRow& row : shard.instants) {
+      row.name = map.strings[static_cast<uint32_t>(row.name)];
+      row.thread = map.threads[row.thread];
+    }
+    if (!shard.flows.empty()) trace_.flows_.push_back(std::move(shard.flows));
+    if (!shard.instants.empty()) trace_.instants_.push_back(std::move(shard.instants));
+  }
+}
+
+}  // namespace warpsight

@@ -1,0 +1,78 @@
+// Sealer: the steps between the rows that importers appended and the immutable Trace. Internal to src/trace.
+//
+//   names  ->  begin/end pairs  ->  damaged times  ->  host: sort, gather, nest  |  GPU: sort, gather  ->  correlate  ->  verify
+//
+// The two sorts run side by side when two threads are allowed. Rows are addressed by (shard, index) while unsorted; `order`
+// below holds such addresses in the trace's order.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace_builder.h"
+
+namespace warpsight {
+
+class Sealer {
+ public:
+  Sealer(TraceHeader header, std::vector<TraceShard> shards, const SealOptions& options);
+  Trace Run();
+
+ private:
+  // Local index -> the trace's index, for one LocalNames.
+  struct NameMaps {
+    std::vector<StringId> strings;
+    std::vector<ThreadIndex> threads;
+    std::vector<StreamIndex> streams;
+    std::vector<LaunchIndex> launch_configs;
+    std::vector<CollectiveIndex> collectives;
+  };
+  // Where a row lies before sorting, and what it is sorted by.
+  struct RowKey {
+    Ns start = 0;
+    Ns end = 0;
+    uint32_t shard = 0;
+    uint32_t index = 0;
+  };
+
+  // seal_names.cc
+  void MergeNames();
+  void MergeStrings(const LocalNames& names, NameMaps& maps);
+  void CollectThreads();
+  void CollectStreams();
+  void MergeLaunchTables(const LocalNames& names, NameMaps& maps);
+  void NameThreads();
+  void CollectDevices();
+  void RemapPoints();
+
+  // seal_host.cc
+  void JoinDurationEnds();
+  void ExcludeZeroTimes();
+  void SealHost();
+  void GatherHost(const std::vector<RowKey>& order);
+  int64_t NestLayer(uint32_t first, uint32_t end);
+  void NestOverhead();
+  uint32_t InnermostAt(const Thread& thread, Interval interval) const;
+
+  // seal_gpu.cc
+  void SealGpu();
+  void GatherGpu(const std::vector<RowKey>& order);
+  void SealGpuSpans();
+  void Correlate();
+  void CountUnmatched();
+
+  // The maps of one shard's names. Loops over rows fetch them once a shard, or by shard number.
+  const NameMaps& maps(const TraceShard& shard) const { return maps_.at(shard.names.get()); }
+  std::vector<const NameMaps*> MapsByShard() const;
+
+  TraceHeader header_;
+  std::vector<TraceShard> shards_;
+  SealOptions options_;
+  std::unordered_map<const LocalNames*, NameMaps> maps_;
+  std::vector<const LocalNames*> names_in_order_;
+  Interval host_capture_{kMaxNs, kMinNs};
+  Trace trace_;
+};
+
+}  // namespace warpsight

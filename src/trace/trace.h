@@ -1,0 +1,152 @@
+// Trace: the sealed, immutable recording. Every analysis reads this and nothing else.
+//
+// Columns, one value a row. Row order is part of the contract:
+//   host events  by thread, then layer (calls before frames), then start, then longer first, then file order. The rows of a
+//                thread and layer are therefore contiguous, and a parent always stands before its children.
+//   GPU work     by device, then start, then end, then stream, then file order.
+//   GPU spans    by device, then start.
+// After sealing nothing changes, so any number of threads may read.
+// Units: ns everywhere. Row numbers are uint32; kNoRow says "none".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "base/time.h"
+#include "trace/import_log.h"
+#include "trace/rows.h"
+#include "trace/tables.h"
+
+namespace warpsight {
+
+inline constexpr uint32_t kNoRow = ~uint32_t{0};
+
+struct HostEvents {
+  std::vector<Ns> start_ns;
+  std::vector<Ns> end_ns;
+  std::vector<StringId> name;
+  std::vector<HostKind> kind;
+  std::vector<ThreadIndex> thread;
+  // Innermost event of the same thread and layer that contains this one wholly; kNoRow at top level. Partial overlap is no
+  // containment: both events stay, side by side, and the case is counted in the ledger (host_partial_overlap).
+  // Overhead records that the recorder wrote on no thread (pid -1) hang below the innermost call or op that contains them.
+  std::vector<uint32_t> parent;
+  std::vector<uint32_t> correlation;
+  std::vector<uint32_t> external_id;
+  std::vector<StringId> shapes;
+  std::vector<StringId> types;
+  std::vector<uint32_t> sequence_plus_one;
+  std::vector<uint16_t> forward_thread;
+  std::vector<SourceOffset> source;
+
+  uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
+  Ns duration_ns(uint32_t row) const { return end_ns[row] - start_ns[row]; }
+};
+
+struct GpuWork {
+  std::vector<Ns> start_ns;
+  std::vector<Ns> end_ns;
+  std::vector<StringId> name;
+  std::vector<GpuKind> kind;
+  std::vector<StreamIndex> stream;
+  std::vector<uint32_t> correlation;
+  std::vector<uint32_t> external_id;
+  // The API call that launched the work (host row, by correlation id), kNoRow when the file has none.
+  std::vector<uint32_t> launch;
+  // The op or range that was innermost when the work was launched (host row): by External id when the file has one, else by
+  // containment of the launch; kNoRow when unknown.
+  std::vector<uint32_t> op;
+  std::vector<int64_t> bytes;  // copies and sets; kAbsent otherwise
+  std::vector<LaunchIndex> launch_config;
+  std::vector<CollectiveIndex> collective;
+  std::vector<uint32_t> graph_id;
+  std::vector<uint32_t> graph_node_id;
+  std::vector<CopyKind> copy_kind;
+  std::vector<MemoryKind> source_memory;
+  std::vector<MemoryKind> destination_memory;
+  std::vector<SourceOffset> source;
+
+  uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
+  Ns duration_ns(uint32_t row) const { return end_ns[row] - start_ns[row]; }
+};
+
+struct GpuSpans {
+  std::vector<Ns> start_ns;
+  std::vector<Ns> end_ns;
+  std::vector<StringId> name;
+  std::vector<GpuSpanKind> kind;
+  std::vector<StreamIndex> stream;
+  std::vector<uint32_t> external_id;
+  std::vector<SourceOffset> source;
+  uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
+};
+
+// How well the attribution chain held; every number is a count of GPU work rows.
+struct AttributionCounts {
+  int64_t with_launch = 0;
+  int64_t without_launch = 0;       // the call was outside of the recording, or the file has no calls
+  int64_t by_external_id = 0;       // op found through External id
+  int64_t by_containment = 0;       // op found by containment of the launch only
+  int64_t disagreements = 0;        // External id and containment name different ops
+  int64_t launch_after_start = 0;   // GPU work that starts before its launch call: clock error
+  int64_t launches_without_work = 0;  // host rows: launch calls without GPU work (counts API calls, not work)
+};
+
+class Trace {
+ public:
+  const StringPool& strings() const { return strings_; }
+  std::string_view Text(StringId id) const { return strings_.View(id); }
+
+  const HostEvents& host() const { return host_; }
+  const GpuWork& gpu() const { return gpu_; }
+  const GpuSpans& gpu_spans() const { return gpu_spans_; }
+
+  const std::vector<Thread>& threads() const { return threads_; }
+  const std::vector<Stream>& streams() const { return streams_; }
+  // Every device the file names or uses, by id. Only those with has_work have rows.
+  const std::vector<Device>& devices() const { return devices_; }
+  // The device with this id, null when the trace has none.
+  const Device* FindDevice(int32_t id) const;
+  int32_t device_of(uint32_t gpu_row) const { return streams_[gpu_.stream[gpu_row]].device; }
+
+  // Index 0 of both is "not recorded".
+  const LaunchConfig& launch_config(LaunchIndex index) const { return launch_configs_[index]; }
+  const Collective& collective(CollectiveIndex index) const { return collectives_[index]; }
+
+  // Segments in file order.
+  const std::vector<std::vector<FlowRow>>& flows() const { return flows_; }
+  const std::vector<std::vector<InstantRow>>& instants() const { return instants_; }
+  int64_t flow_count() const;
+  int64_t instant_count() const;
+
+  const RecordingInfo& recording() const { return recording_; }
+  const ImportLog& log() const { return log_; }
+  const AttributionCounts& attribution() const { return attribution_; }
+
+  // [first start, last end) over host events and GPU work, without the recorder's own span. Empty for an empty trace.
+  Interval capture() const { return capture_; }
+
+ private:
+  friend class Sealer;
+  StringPool strings_;
+  HostEvents host_;
+  GpuWork gpu_;
+  GpuSpans gpu_spans_;
+  std::vector<Thread> threads_;
+  std::vector<Stream> streams_;
+  std::vector<Device> devices_;
+  std::vector<LaunchConfig> launch_configs_;
+  std::vector<Collective> collectives_;
+  std::vector<std::vector<FlowRow>> flows_;
+  std::vector<std::vector<InstantRow>> instants_;
+  RecordingInfo recording_;
+  ImportLog log_;
+  AttributionCounts attribution_;
+  Interval capture_;
+};
+
+}  // namespace warpsight

@@ -1,0 +1,123 @@
+// TraceBuilder: what importers append to. Build, then freeze: Seal() turns builders into one immutable Trace.
+//
+// A builder is append only and belongs to one thread. An importer that parses in parallel gives every part of the file its own
+// TraceShard; shards share a LocalNames (one a worker thread), and Seal joins them in the order given. Nothing is sorted or
+// checked here: rows may come in any order.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "base/string_pool.h"
+#include "trace/import_log.h"
+#include "trace/rows.h"
+#include "trace/tables.h"
+#include "trace/trace.h"
+
+namespace warpsight {
+
+// Names that rows refer to by index: texts, threads, streams, launch configurations, collectives.
+// One a worker thread; its indices are local and are mapped to the trace's own at sealing.
+class LocalNames {
+ public:
+  // A host thread as the file writes it; `pid` and `tid` are the text without quotes ("545", "Spans").
+  ThreadIndex InternThread(std::string_view pid, std::string_view tid);
+  // A stream; `context` is kAbsent when the file has none.
+  StreamIndex InternStream(int32_t device, int64_t stream, int64_t context);
+  LaunchIndex InternLaunchConfig(const LaunchConfig& config);
+  CollectiveIndex AddCollective(const Collective& collective);
+
+  StringPool strings;
+
+ private:
+  friend class Sealer;
+  struct ThreadKey {
+    StringId pid;
+    StringId tid;
+  };
+  struct StreamKey {
+    int32_t device;
+    int64_t stream;
+    int64_t context;
+  };
+  std::vector<ThreadKey> threads_;
+  std::vector<StreamKey> streams_;
+  std::vector<LaunchConfig> launch_configs_ = {LaunchConfig{}};
+  std::vector<Collective> collectives_ = {Collective{}};
+  std::map<std::pair<StringId, StringId>, ThreadIndex> thread_index_;
+  std::map<std::pair<int64_t, int64_t>, StreamIndex> stream_index_;
+  std::multimap<uint64_t, LaunchIndex> launch_index_;
+  StringId last_pid_ = StringId::kEmpty;
+  StringId last_tid_ = StringId::kEmpty;
+  ThreadIndex last_thread_ = 0;
+};
+
+// One end of a B/E pair (Chrome's duration events); Seal joins the pairs of a thread in time order.
+struct DurationEndRow {
+  HostEventRow event;  // duration_ns unused
+  bool begin = true;
+};
+
+// The name of a thread or process, from the file's metadata.
+struct NameRow {
+  ThreadIndex thread = 0;
+  bool process = false;  // the name of thread's process
+  std::string name;
+};
+
+// Rows of one part of the file, in file order.
+struct TraceShard {
+  std::shared_ptr<LocalNames> names;
+  std::vector<HostEventRow> host;
+  std::vector<GpuWorkRow> gpu;
+  std::vector<GpuSpanRow> gpu_spans;
+  std::vector<DurationEndRow> duration_ends;
+  std::vector<InstantRow> instants;
+  std::vector<FlowRow> flows;
+  std::vector<NameRow> thread_names;
+  ImportLog log;
+};
+
+// Facts about the whole file.
+struct TraceHeader {
+  RecordingInfo recording;
+  std::vector<Device> devices;
+};
+
+// How many threads sealing may use.
+struct SealOptions {
+  int threads = 1;
+};
+
+// Joins, sorts, nests, correlates and checks. The result does not depend on how the file was cut into shards, nor on the
+// number of threads.
+Trace Seal(TraceHeader header, std::vector<TraceShard> shards, const SealOptions& options);
+
+// The plain form for tests and small importers: one shard, one thread.
+class TraceBuilder {
+ public:
+  TraceBuilder();
+  LocalNames& names() { return *shard_.names; }
+  TraceShard& shard() { return shard_; }
+  TraceHeader& header() { return header_; }
+  StringId Intern(std::string_view text) { return names().strings.Intern(text); }
+  // Appends and counts the event as read.
+  void Add(const HostEventRow& row);
+  void Add(const GpuWorkRow& row);
+  void Add(const GpuSpanRow& row);
+  Trace Seal() &&;
+
+ private:
+  TraceHeader header_;
+  TraceShard shard_;
+};
+
+}  // namespace warpsight
