@@ -4,7 +4,7 @@
 
 namespace warpsight {
 
-void ImportLog::Add(std::string_view cause, Severity severity, Effect effect, std::string_view example, int64_t place,
+void ImportLog::Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place,
                     int64_t count) {
   if (count == 0) return;
   ImportCause* found = Find(cause);

@@ -13,7 +13,7 @@
 
 namespace warpsight {
 
-enum class Severity { kInfo, kWarning, kError };
+enum class ImportSeverity { kInfo, kWarning, kError };
 
 enum class Effect {
   kNote,      // no event is affected
@@ -24,7 +24,7 @@ enum class Effect {
 struct ImportCause {
   std::string cause;  // stable key, snake_case: "negative_duration"
   int64_t count = 0;
-  Severity severity = Severity::kInfo;
+  ImportSeverity severity = ImportSeverity::kInfo;
   Effect effect = Effect::kNote;
   std::string example;      // one sentence for the user, with the place of the first case
   int64_t first_place = -1;  // byte offset of the first case in the (inflated) file, -1 when it has none
@@ -37,7 +37,7 @@ class ImportLog {
 
   // Counts `count` cases of `cause`. An event with several faults must be given one kRepaired/kExcluded cause only and
   // kNote causes for the rest, so that the ledger adds up.
-  void Add(std::string_view cause, Severity severity, Effect effect, std::string_view example, int64_t place, int64_t count = 1);
+  void Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place, int64_t count = 1);
 
   // Joins the log of another part of the same file.
   void Merge(const ImportLog& other);

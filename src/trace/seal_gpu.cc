@@ -108,9 +108,9 @@ void Sealer::Correlate() {
     const bool is_op = host.kind[row] == HostKind::kOp || host.kind[row] == HostKind::kRange;
     if (is_op && host.external_id[row] != 0) ops.Add(host.external_id[row], row);
   }
-  trace_.log_.Add("duplicate_correlation", Severity::kWarning, Effect::kNote,
+  trace_.log_.Add("duplicate_correlation", ImportSeverity::kWarning, Effect::kNote,
                   "two API calls carry the same correlation id: GPU work is tied to the first", -1, calls.Build());
-  trace_.log_.Add("duplicate_external_id", Severity::kInfo, Effect::kNote,
+  trace_.log_.Add("duplicate_external_id", ImportSeverity::kInfo, Effect::kNote,
                   "two ops carry the same External id: GPU work is tied to the first", -1, ops.Build());
 
   AttributionCounts& counts = trace_.attribution_;
@@ -141,14 +141,14 @@ void Sealer::Correlate() {
 void Sealer::CountUnmatched() {
   const AttributionCounts& counts = trace_.attribution_;
   ImportLog& log = trace_.log_;
-  log.Add("work_without_launch", Severity::kInfo, Effect::kNote,
+  log.Add("work_without_launch", ImportSeverity::kInfo, Effect::kNote,
           "GPU work whose launch call is not in the recording (launched before it began, or API calls not recorded): counted in GPU "
           "time, not attributed to an op",
           -1, counts.without_launch);
-  log.Add("launch_after_start", Severity::kInfo, Effect::kNote,
+  log.Add("launch_after_start", ImportSeverity::kInfo, Effect::kNote,
           "GPU work starts before its launch call does: host and device clocks differ; idle time uses the earlier of the two", -1,
           counts.launch_after_start);
-  log.Add("attribution_disagreement", Severity::kInfo, Effect::kNote,
+  log.Add("attribution_disagreement", ImportSeverity::kInfo, Effect::kNote,
           "External id and containment name different ops for GPU work: External id is used", -1, counts.disagreements);
 }
 

@@ -38,7 +38,7 @@ void Sealer::JoinDurationEnds() {
       HostEventRow event = row_of(*begin).event;
       event.duration_ns = SaturatingSubtract(until, event.start_ns);
       shards_[begin->shard].host.push_back(event);
-      trace_.log_.Add("begin_without_end", Severity::kWarning, Effect::kRepaired,
+      trace_.log_.Add("begin_without_end", ImportSeverity::kWarning, Effect::kRepaired,
                       "a B event has no E event: it is drawn to the last B or E of its thread",
                       static_cast<int64_t>(event.source));
     }
@@ -51,7 +51,7 @@ void Sealer::JoinDurationEnds() {
     if (row.begin) {
       open.push_back(&end);
     } else if (open.empty()) {
-      trace_.log_.Add("end_without_begin", Severity::kWarning, Effect::kExcluded, "an E event has no B event before it",
+      trace_.log_.Add("end_without_begin", ImportSeverity::kWarning, Effect::kExcluded, "an E event has no B event before it",
                       static_cast<int64_t>(row.event.source));
     } else {
       HostEventRow event = row_of(*open.back()).event;
@@ -86,7 +86,7 @@ void Sealer::ExcludeZeroTimes() {
   const auto drop = [&](auto& rows) {
     const auto kept = std::remove_if(rows.begin(), rows.end(), [&](const auto& row) {
       if (row.start_ns != 0) return false;
-      trace_.log_.Add("zero_timestamp", Severity::kError, Effect::kExcluded,
+      trace_.log_.Add("zero_timestamp", ImportSeverity::kError, Effect::kExcluded,
                       "an event starts at time 0 while every other event lies more than an hour later: its time was not recorded",
                       static_cast<int64_t>(row.source));
       return true;
@@ -139,7 +139,7 @@ void Sealer::SealHost() {
     entry.end = bucket_first[thread * 2 + 2];
     partial += NestLayer(entry.first_call, entry.first_frame) + NestLayer(entry.first_frame, entry.end);
   }
-  trace_.log_.Add("host_partial_overlap", Severity::kInfo, Effect::kNote,
+  trace_.log_.Add("host_partial_overlap", ImportSeverity::kInfo, Effect::kNote,
                   "an event starts inside another one of its thread and ends after it: both are kept, side by side", -1, partial);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/check.h"
 #include "formats/torch_json/scan.h"
 
 namespace warpsight::torch_json {
@@ -20,6 +21,7 @@ class PaddedText {
  public:
   // Room for `size` bytes; what was there is kept up to that size.
   char* Resize(size_t size) {
+    CHECK(size <= PTRDIFF_MAX - kScanPadding);
     if (bytes_.size() < size + kScanPadding) bytes_.resize(size + kScanPadding);
     size_ = size;
     std::memset(bytes_.data() + size, 0, kScanPadding);

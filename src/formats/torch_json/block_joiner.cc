@@ -7,7 +7,7 @@
 
 namespace warpsight::torch_json {
 
-BlockJoiner::BlockJoiner() : names_(std::make_shared<LocalNames>()), builder_(names_) {}
+BlockJoiner::BlockJoiner() : parser_(std::make_shared<LocalNames>()) {}
 
 void BlockJoiner::Add(const Block& block, BlockResult result) {
   if (array_ended_) {
@@ -37,7 +37,7 @@ void BlockJoiner::Accept(std::string_view text, uint64_t offset, BlockResult res
 void BlockJoiner::Reparse(std::string_view text, uint64_t offset) {
   PaddedText padded;
   padded.Assign(text);
-  Accept(text, offset, ParseBlock(padded.view(), offset, names_, builder_, RowCounts{}));
+  Accept(text, offset, parser_.Parse(padded.view(), offset));
 }
 
 void BlockJoiner::Continue(const Block& block, BlockResult result) {
@@ -46,7 +46,7 @@ void BlockJoiner::Continue(const Block& block, BlockResult result) {
   PaddedText padded;
   padded.Assign(open_text_);
   EventFields fields;
-  const ParsedEvent event = ParseEvent(padded.begin(), padded.end(), fields);
+  const ParsedEvent event = EventParser().Parse(padded.begin(), padded.end(), fields);
   if (event.outcome == ParseOutcome::kEvent) {
     // The whole event is parsed again with what follows it, by the one code that adds events.
     const std::string text = std::move(open_text_);
@@ -81,9 +81,9 @@ void BlockJoiner::Skip(const Block& block) {
 
 void BlockJoiner::ExcludeOpenEvent(std::string_view cause, std::string_view example) {
   TraceShard shard;
-  shard.names = names_;
-  builder_.Begin(shard);
-  builder_.Exclude(cause, example, open_offset_);
+  shard.names = parser_.names();
+  parser_.builder().Begin(shard);
+  parser_.builder().Exclude(cause, example, open_offset_);
   shards_.push_back(std::move(shard));
   open_ = false;
   open_text_ = std::string();

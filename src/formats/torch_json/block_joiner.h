@@ -49,8 +49,7 @@ class BlockJoiner {
   void ExcludeOpenEvent(std::string_view cause, std::string_view example);
   void AddEpilogue(std::string_view text);
 
-  std::shared_ptr<LocalNames> names_;
-  EventBuilder builder_;
+  BlockParser parser_;
   std::vector<TraceShard> shards_;
 
   bool open_ = false;        // an event has begun and not ended

@@ -18,62 +18,72 @@ bool Salvageable(const EventFields& fields) {
          fields.Has(Field::kArgs);
 }
 
-void Reserve(TraceShard& shard, const RowCounts& expected) {
-  const auto room = [](size_t rows) { return rows + rows / 8; };
-  shard.host.reserve(room(expected.host));
-  shard.gpu.reserve(room(expected.gpu));
-  shard.flows.reserve(room(expected.flows));
-}
-
 }  // namespace
 
-BlockResult ParseBlock(std::string_view text, uint64_t offset, const std::shared_ptr<LocalNames>& names, EventBuilder& builder,
-                       const RowCounts& expected) {
+BlockResult BlockParser::StartResult() {
+  const auto room = [](size_t rows) { return rows + rows / 8; };
   BlockResult result;
-  result.shard.names = names;
-  Reserve(result.shard, expected);
-  builder.Begin(result.shard);
+  result.shard.names = names_;
+  result.shard.host.reserve(room(expected_.host));
+  result.shard.gpu.reserve(room(expected_.gpu));
+  result.shard.flows.reserve(room(expected_.flows));
+  return result;
+}
+
+BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
+  BlockResult result = StartResult();
+  builder_.Begin(result.shard);
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   const auto place = [&](const char* at) { return offset + static_cast<uint64_t>(at - begin); };
+  const auto stop = [&](BlockEnd how, const char* at) {
+    result.end = how;
+    result.end_at = static_cast<size_t>(at - begin);
+    expected_ = RowCounts::Of(result.shard);
+  };
   EventFields fields;
-  const char* at = begin;
-  for (;;) {
+  for (const char* at = begin;;) {
     while (at < end && (IsSpace(*at) || *at == ',')) ++at;
-    if (at >= end) return result;
+    if (at >= end) {
+      stop(BlockEnd::kBetweenEvents, end);
+      return result;
+    }
     if (*at == ']' && ClosesArray(at, end)) {
-      result.end = BlockEnd::kArrayEnd;
-      result.end_at = static_cast<size_t>(at - begin);
+      stop(BlockEnd::kArrayEnd, at);
       return result;
     }
     if (*at != '{') {
       ++result.broken;
-      const char* const border = FindEventBorder(at, end);
-      builder.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event", place(at));
-      at = border;
+      builder_.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event", place(at));
+      at = FindEventBorder(at, end);
       continue;
     }
-    const ParsedEvent event = ParseEvent(at, end, fields);
-    if (event.outcome == ParseOutcome::kEvent) {
-      builder.Add(fields, place(at));
-      ++result.events;
-      at = event.next;
-      continue;
-    }
+    const ParsedEvent event = parser_.Parse(at, end, fields);
     if (event.outcome == ParseOutcome::kIncomplete) {
-      result.end = BlockEnd::kInsideEvent;
-      result.end_at = static_cast<size_t>(at - begin);
+      stop(BlockEnd::kInsideEvent, at);
       return result;
     }
-    ++result.broken;
-    if (Salvageable(fields)) {
-      fields.repairs |= kRepairArgs;
-      builder.Add(fields, place(at));
-    } else {
-      builder.Exclude("broken_event", "an event is not valid JSON and could not be mended: left out up to the next event", place(at));
+    if (event.outcome == ParseOutcome::kBroken) {
+      ++result.broken;
+      at = AddBroken(at, end, place(at), fields);
+      continue;
     }
-    at = FindEventBorder(at + 1, end);
+    builder_.Add(fields, place(at));
+    ++result.events;
+    at = event.next;
   }
+}
+
+// An event that broke after all that matters was read is kept without its args. Returns where to go on.
+const char* BlockParser::AddBroken(const char* at, const char* end, uint64_t place, const EventFields& fields) {
+  if (Salvageable(fields)) {
+    EventFields mended = fields;
+    mended.repairs |= kRepairArgs;
+    builder_.Add(mended, place);
+  } else {
+    builder_.Exclude("broken_event", "an event is not valid JSON and could not be mended: left out up to the next event", place);
+  }
+  return FindEventBorder(at + 1, end);
 }
 
 }  // namespace warpsight::torch_json

@@ -1,10 +1,14 @@
-// BlockParser: the events of one block, and where and how its text ended.
+// BlockParser: the events of one block, and where and how its text ended. One a worker thread.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
 
 #include "formats/torch_json/block.h"
 #include "formats/torch_json/event_builder.h"
+#include "formats/torch_json/event_parser.h"
 #include "trace/trace_builder.h"
 
 namespace warpsight::torch_json {
@@ -31,9 +35,25 @@ struct BlockResult {
   int64_t broken = 0;   // places where the text was no event
 };
 
-// Parses `text`, whose first byte is byte `offset` of the inflated file. Text that is no event is left out up to the next border and
-// counted. `expected` only sizes memory.
-BlockResult ParseBlock(std::string_view text, uint64_t offset, const std::shared_ptr<LocalNames>& names, EventBuilder& builder,
-                       const RowCounts& expected);
+class BlockParser {
+ public:
+  explicit BlockParser(std::shared_ptr<LocalNames> names) : names_(std::move(names)), builder_(names_) {}
+
+  // Parses padded `text`, whose first byte is byte `offset` of the inflated file. Text that is no event is left out up to the next
+  // border and counted.
+  BlockResult Parse(std::string_view text, uint64_t offset);
+  // For events that others find to be unreadable.
+  EventBuilder& builder() { return builder_; }
+  const std::shared_ptr<LocalNames>& names() const { return names_; }
+
+ private:
+  BlockResult StartResult();
+  const char* AddBroken(const char* at, const char* end, uint64_t place, const EventFields& fields);
+
+  std::shared_ptr<LocalNames> names_;
+  EventParser parser_;
+  EventBuilder builder_;
+  RowCounts expected_;  // of the last block: sizes the memory of the next
+};
 
 }  // namespace warpsight::torch_json

@@ -74,12 +74,12 @@ void EventBuilder::Exclude(std::string_view cause, std::string_view example, uin
 }
 
 void EventBuilder::Repaired(std::string_view cause, std::string_view example) {
-  shard_->log.Add(cause, Severity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, static_cast<int64_t>(offset_));
+  shard_->log.Add(cause, ImportSeverity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, static_cast<int64_t>(offset_));
   counted_ = true;
 }
 
 void EventBuilder::Excluded(std::string_view cause, std::string_view example) {
-  shard_->log.Add(cause, Severity::kError, Effect::kExcluded, example, static_cast<int64_t>(offset_));
+  shard_->log.Add(cause, ImportSeverity::kError, Effect::kExcluded, example, static_cast<int64_t>(offset_));
   counted_ = true;
 }
 
@@ -105,7 +105,7 @@ bool EventBuilder::ReadStart(const EventFields& fields, Ns& start) {
     return false;
   }
   if (time.rounded) {
-    shard_->log.Add("below_nanosecond", Severity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
+    shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
                     static_cast<int64_t>(offset_));
   }
   start = time.ns;
@@ -130,7 +130,7 @@ EventBuilder::Times EventBuilder::ReadTimes(const EventFields& fields) {
   } else {
     times.duration = duration.ns;
     if (duration.rounded) {
-      shard_->log.Add("below_nanosecond", Severity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
+      shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
                       static_cast<int64_t>(offset_));
     }
   }
@@ -367,7 +367,7 @@ uint32_t EventBuilder::Id(const EventFields& fields, Field field) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
   if (error == std::errc::result_out_of_range || (!text.empty() && text[0] == '-')) {
-    shard_->log.Add("id_out_of_range", Severity::kWarning, Effect::kNote,
+    shard_->log.Add("id_out_of_range", ImportSeverity::kWarning, Effect::kNote,
                     "an id is negative or needs more than 32 bits: the event is kept, without this link", static_cast<int64_t>(offset_));
     return 0;
   }

@@ -2,13 +2,14 @@
 //
 // Strict JSON goes through without a second look. What recorders are known to get wrong is mended on the way and noted in
 // EventFields::repairs: unescaped quotes and raw control characters in strings, NaN and Infinity, decimal commas. Text after
-// `end` must be kScanPadding zero bytes.
+// `end` must be kScanPadding zero bytes. One a worker thread.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "formats/torch_json/event_fields.h"
+#include "formats/torch_json/key_guess.h"
 
 namespace warpsight::torch_json {
 
@@ -23,8 +24,34 @@ struct ParsedEvent {
   const char* next = nullptr;  // kEvent: after the event. kBroken: where it broke
 };
 
-// Parses the event whose opening brace is at `at`. `fields` is cleared first; on kBroken it holds what was read before.
-ParsedEvent ParseEvent(const char* at, const char* end, EventFields& fields);
+class EventParser {
+ public:
+  // Parses the event whose opening brace is at `at`. `fields` is cleared first; on kBroken it holds what was read before.
+  ParsedEvent Parse(const char* at, const char* end, EventFields& fields);
+
+ private:
+  ParsedEvent Object(const char* at, bool in_args);
+  ParsedEvent Key(const char* at, bool in_args, Field& field) const;
+  ParsedEvent Value(const char* at, Field field);
+  ParsedEvent String(const char* begin, Field field);
+  ParsedEvent Nested(const char* at, Field field);
+  ParsedEvent Scalar(const char* at, Field field);
+  const char* DecimalComma(const char* at);
+  bool Mend(const char*& at, bool in_args);
+  bool EndsValue(const char* at, bool in_args) const;
+  ParsedEvent Incomplete() const { return {ParseOutcome::kIncomplete, end_}; }
+  static ParsedEvent Broken(const char* at) { return {ParseOutcome::kBroken, at}; }
+
+  KeyGuess guess_;
+  KeyGuess::Node node_ = KeyGuess::kRoot;
+  const char* end_ = nullptr;
+  EventFields* fields_ = nullptr;
+  // The last value, for mending.
+  const char* last_string_ = nullptr;
+  const char* last_number_ = nullptr;
+  Field last_field_ = Field::kCount;
+  bool last_is_number_ = false;
+};
 
 // The first place at or after `at` where an event may begin: the opening brace in  } , { "key"  with a known event key.
 // `end` when there is none. Inside a string such text is possible, so the place is a guess until the text before it has parsed.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "formats/torch_json/event_fields.h"
+#include "formats/torch_json/scan.h"
 
 namespace warpsight::torch_json {
 
@@ -83,15 +84,38 @@ consteval std::array<FieldKey, kSlots> BuildTable() {
 
 inline constexpr std::array<FieldKey, kSlots> kTable = BuildTable();
 
+// The same spellings in fixed cells, so that two vector compares tell whether a key is the one.
+inline constexpr size_t kCell = 32;
+struct alignas(kCell) Cell {
+  char text[kCell] = {};
+};
+consteval std::array<Cell, kSlots> BuildCells() {
+  std::array<Cell, kSlots> cells{};
+  for (size_t slot = 0; slot < kSlots; ++slot) {
+    for (size_t i = 0; i < kTable[slot].key.size(); ++i) cells[slot].text[i] = kTable[slot].key[i];
+  }
+  return cells;
+}
+inline constexpr std::array<Cell, kSlots> kCells = BuildCells();
+
+// Whether the first `size` (1 to kCell) bytes at both places are equal. Reads kCell bytes of each.
+inline bool EqualPrefix(const char* a, const char* b, size_t size) {
+  const auto wanted = static_cast<uint32_t>((uint64_t{1} << size) - 1);
+  const uint32_t equal = Bytes16::EqualBytes(a, b) | Bytes16::EqualBytes(a + 16, b + 16) << 16;
+  return (equal & wanted) == wanted;
+}
+
 }  // namespace field_keys_internal
 
-// The field that `key` fills, kCount for keys that no table keeps. `key` must not be empty.
+// The field that `key` fills, kCount for keys that no table keeps. `key` must not be empty and must lie in padded text (scan.h).
 inline Field FindField(std::string_view key, bool in_args) {
   namespace in = field_keys_internal;
   for (size_t slot = in::SlotOf(key, in_args);; slot = (slot + 1) % in::kSlots) {
     const FieldKey& entry = in::kTable[slot];
     if (entry.key.empty()) return Field::kCount;
-    if (entry.in_args == in_args && entry.key == key) return entry.field;
+    if (entry.in_args == in_args && entry.key.size() == key.size() && in::EqualPrefix(in::kCells[slot].text, key.data(), key.size())) {
+      return entry.field;
+    }
   }
 }
 

@@ -53,16 +53,13 @@ class JoinQueue {
 void ParseEvents(BlockReader& reader, int workers, BlockJoiner& joiner) {
   JoinQueue queue(joiner, workers);
   RunOnThreads(workers, [&](int /*worker*/) {
-    const auto names = std::make_shared<LocalNames>();
-    EventBuilder builder(names);
+    BlockParser parser(std::make_shared<LocalNames>());
     std::unique_ptr<Block> block;
-    RowCounts expected;
     for (;;) {
       if (block == nullptr) block = std::make_unique<Block>();
       if (!reader.Next(*block)) return;
       queue.AwaitTurn(block->index);
-      BlockResult result = ParseBlock(block->text.view(), block->offset, names, builder, expected);
-      expected = RowCounts::Of(result.shard);
+      BlockResult result = parser.Parse(block->text.view(), block->offset);
       block = queue.Add(std::move(block), std::move(result));
     }
   });

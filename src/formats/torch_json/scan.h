@@ -32,6 +32,7 @@ class Bytes16 {
   // Bytes from 0 to `c`, unsigned.
   uint32_t AtMost(char c) const { return Mask(_mm_cmpeq_epi8(_mm_min_epu8(value_, _mm_set1_epi8(c)), value_)); }
   uint32_t HighBit() const { return Mask(value_); }
+  static uint32_t EqualBytes(const char* a, const char* b) { return Mask(_mm_cmpeq_epi8(Bytes16(a).value_, Bytes16(b).value_)); }
 
  private:
   static uint32_t Mask(__m128i matches) { return static_cast<uint32_t>(_mm_movemask_epi8(matches)); }
@@ -44,6 +45,7 @@ class Bytes16 {
   }
   uint32_t AtMost(char c) const { return Mask(vcleq_u8(value_, vdupq_n_u8(static_cast<uint8_t>(c)))); }
   uint32_t HighBit() const { return Mask(vcgeq_u8(value_, vdupq_n_u8(0x80))); }
+  static uint32_t EqualBytes(const char* a, const char* b) { return Mask(vceqq_u8(Bytes16(a).value_, Bytes16(b).value_)); }
 
  private:
   static uint32_t Mask(uint8x16_t matches) {
@@ -72,6 +74,11 @@ class Bytes16 {
   uint32_t HighBit() const {
     return Mask([](unsigned char b) { return b >= 0x80; });
   }
+  static uint32_t EqualBytes(const char* a, const char* b) {
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < 16; ++i) mask |= a[i] == b[i] ? 1u << i : 0;
+    return mask;
+  }
 
  private:
   unsigned char value_[16];
@@ -80,8 +87,17 @@ class Bytes16 {
 
 inline bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
+// The first byte that is not space; control characters between values count as space.
 inline const char* SkipSpace(const char* at, const char* end) {
-  while (at < end && IsSpace(*at)) ++at;
+  if (static_cast<unsigned char>(*at) > ' ') return at < end ? at : end;
+  while (at < end) {
+    const uint32_t other = ~Bytes16(at).AtMost(' ') & 0xFFFF;
+    if (other != 0) {
+      at += __builtin_ctz(other);
+      break;
+    }
+    at += 16;
+  }
   return at < end ? at : end;
 }
 
@@ -98,7 +114,7 @@ inline const char* FindStringEnd(const char* at, const char* end, StringFacts& f
     const Bytes16 bytes(at);
     const uint32_t stops = bytes.Equals('"') | bytes.Equals('\\');
     const uint32_t before = stops == 0 ? 0xFFFF : (stops & -stops) - 1;
-    facts.controls |= (bytes.AtMost(0x1F) & before) != 0 && at + 16 <= end;
+    facts.controls |= (bytes.AtMost(0x1F) & before) != 0 && (stops != 0 || at + 16 <= end);
     facts.non_ascii |= (bytes.HighBit() & before) != 0;
     if (stops == 0) {
       at += 16;
@@ -145,45 +161,85 @@ inline const char* FindScalarEnd(const char* at, const char* end) {
 // Why FindNestedEnd gave up.
 enum class NestedFault : uint8_t { kNone, kEnd, kStrayQuote };
 
+// 64 bytes as bit masks: bit i stands for byte i.
+struct Masks64 {
+  uint64_t quotes = 0;
+  uint64_t backslashes = 0;
+  uint64_t opens = 0;
+  uint64_t closes = 0;
+  uint64_t followers = 0;  // what may stand after a string: , : ] } and space
+
+  explicit Masks64(const char* at) {
+    for (unsigned part = 0; part < 4; ++part) {
+      const Bytes16 bytes(at + 16 * part);
+      const unsigned shift = 16 * part;
+      const uint32_t close = bytes.EqualsWithBit5('}');
+      quotes |= uint64_t{bytes.Equals('"')} << shift;
+      backslashes |= uint64_t{bytes.Equals('\\')} << shift;
+      opens |= uint64_t{bytes.EqualsWithBit5('{')} << shift;
+      closes |= uint64_t{close} << shift;
+      followers |= uint64_t{close | bytes.Equals(',') | bytes.Equals(':') | bytes.AtMost(' ')} << shift;
+    }
+  }
+};
+
+// Bit i of the result is the parity of bits 0..i: turns quotes into "inside a string".
+inline uint64_t PrefixParity(uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  bits ^= bits << 32;
+  return bits;
+}
+
+// The quotes among `quotes` that no backslash escapes. `escape_next` carries a backslash at the end of the last 64 bytes.
+inline uint64_t RemoveEscaped(uint64_t quotes, uint64_t backslashes, bool& escape_next) {
+  if (backslashes == 0 && !escape_next) return quotes;
+  uint64_t escaped = escape_next ? 1 : 0;
+  escape_next = false;
+  for (uint64_t left = backslashes & ~escaped; left != 0;) {
+    const uint64_t backslash = left & -left;
+    if (backslash >> 63 != 0) {
+      escape_next = true;
+      break;
+    }
+    escaped |= backslash << 1;
+    left &= ~(backslash | backslash << 1);
+  }
+  return quotes & ~escaped;
+}
+
 // `at` is an opening bracket. Returns the byte after its closing bracket; null and a fault when there is none, or when a string in it is
 // followed by something that can't follow a string (a quote inside the string was not escaped).
 inline const char* FindNestedEnd(const char* at, const char* end, NestedFault& fault) {
   int64_t depth = 0;
-  while (at < end) {
-    const Bytes16 bytes(at);
-    const uint32_t quotes = bytes.Equals('"');
-    const uint32_t opens = bytes.EqualsWithBit5('{');
-    const uint32_t closes = bytes.EqualsWithBit5('}');
-    uint32_t stops = quotes | opens | closes;
-    const char* next = at + 16;
-    while (stops != 0) {
-      const uint32_t bit = stops & -stops;
-      stops ^= bit;
-      const char* const stop = at + __builtin_ctz(bit);
-      if (stop >= end) break;
-      if ((bit & closes) != 0) {
-        if (--depth <= 0) return stop + 1;
-      } else if ((bit & opens) != 0) {
-        ++depth;
-      } else {
-        const char* const close = FindStringEnd(stop + 1, end);
-        if (close == nullptr) {
-          fault = NestedFault::kEnd;
-          return nullptr;
-        }
-        const char after = close[1];
-        if (after != ',' && after != ':' && after != ']' && after != '}') {
-          const char* const past = SkipSpace(close + 1, end);
-          if (past < end && *past != ',' && *past != ':' && *past != ']' && *past != '}') {
-            fault = NestedFault::kStrayQuote;
-            return nullptr;
-          }
-        }
-        next = close + 1;
-        break;
-      }
+  uint64_t in_string = 0;      // all ones when the last 64 bytes ended inside a string
+  uint64_t awaits_follower = 0;  // 1 when they ended with a closing quote
+  bool escape_next = false;
+  for (; at < end; at += 64) {
+    const Masks64 masks(at);
+    const uint64_t quotes = RemoveEscaped(masks.quotes, masks.backslashes, escape_next);
+    const uint64_t inside = PrefixParity(quotes) ^ in_string;  // set from the opening quote up to before the closing one
+    const uint64_t closing_quotes = quotes & ~inside;
+    const uint64_t stray = (closing_quotes << 1 | awaits_follower) & ~masks.followers;
+    const uint64_t opens = masks.opens & ~inside;
+    const uint64_t before_stray = stray == 0 ? ~uint64_t{0} : (stray & -stray) - 1;
+    for (uint64_t left = (opens | (masks.closes & ~inside)) & before_stray; left != 0; left &= left - 1) {
+      depth += (opens & left & -left) != 0 ? 1 : -1;
+      if (depth > 0) continue;
+      const char* const past = at + __builtin_ctzll(left) + 1;
+      if (past <= end) return past;
+      fault = NestedFault::kEnd;
+      return nullptr;
     }
-    at = next;
+    if (stray != 0) {
+      fault = at + __builtin_ctzll(stray) < end ? NestedFault::kStrayQuote : NestedFault::kEnd;
+      return nullptr;
+    }
+    in_string = 0 - (inside >> 63);
+    awaits_follower = closing_quotes >> 63;
   }
   fault = NestedFault::kEnd;
   return nullptr;

@@ -56,20 +56,20 @@ Status Refusal(const ByteSource& source, const Start& start) {
 
 void NoteEndOfFile(const BlockJoiner& joiner, const Prologue& prologue, const Epilogue& epilogue, ImportLog& log) {
   if (!joiner.array_ended() && !joiner.cut_off()) {
-    log.Add("unterminated_array", prologue.bare_array ? Severity::kInfo : Severity::kWarning, Effect::kNote,
+    log.Add("unterminated_array", prologue.bare_array ? ImportSeverity::kInfo : ImportSeverity::kWarning, Effect::kNote,
             "the file ends without closing the event array: events after its end, if there were any, are missing", -1);
   } else if (joiner.cut_off()) {
-    log.Add("cut_off_file", Severity::kError, Effect::kNote, "the file ends inside an event: what came after is missing", -1);
+    log.Add("cut_off_file", ImportSeverity::kError, Effect::kNote, "the file ends inside an event: what came after is missing", -1);
   } else if (!epilogue.closed || epilogue.damaged || !joiner.epilogue_complete()) {
-    log.Add("damaged_epilogue", Severity::kWarning, Effect::kNote, "the text after the events could not be read to its end",
+    log.Add("damaged_epilogue", ImportSeverity::kWarning, Effect::kNote, "the text after the events could not be read to its end",
             static_cast<int64_t>(joiner.epilogue_offset()));
   }
   if (epilogue.trailing_bytes > 0) {
-    log.Add("trailing_bytes", Severity::kWarning, Effect::kNote,
+    log.Add("trailing_bytes", ImportSeverity::kWarning, Effect::kNote,
             std::to_string(epilogue.trailing_bytes) + " bytes after the end of the JSON were ignored", -1);
   }
   if (prologue.damaged) {
-    log.Add("damaged_metadata", Severity::kWarning, Effect::kNote, "the facts before the events could not be read", 0);
+    log.Add("damaged_metadata", ImportSeverity::kWarning, Effect::kNote, "the facts before the events could not be read", 0);
   }
 }
 
@@ -123,7 +123,7 @@ class TorchJsonImporter final : public Importer {
     ImportLog& log = shards.front().log;
     NoteEndOfFile(joiner, start.prologue, epilogue, log);
     if (!source->problem().empty()) {
-      log.Add("damaged_container", Severity::kError, Effect::kNote, source->problem(), -1);
+      log.Add("damaged_container", ImportSeverity::kError, Effect::kNote, source->problem(), -1);
     }
     TraceHeader header;
     ReadMetadata(start.prologue.members, header, log);

@@ -1,0 +1,86 @@
+// KeyGuess: what text comes between one value and the next, learned from the events before.
+//
+// A recorder writes every event of a kind with the same keys in the same order and the same white space. The text from the end of a
+// value to the start of the next one (`,\n    "dur": `) is therefore known in advance almost always, and one compare of it stands
+// for skipping space, finding the key's end, looking the key up and skipping again. A guess is taken only when the bytes are equal, so
+// it never changes what is parsed, only how fast.
+//
+// The texts form a tree: a node is the text that led to a value, its children are the texts that followed that value. After the values
+// that tell events apart ("ph" and "cat") the walk goes on from a node of their own, so that kinds do not share guesses.
+// One a worker thread; memory is bounded by kNodes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "formats/torch_json/event_fields.h"
+#include "formats/torch_json/field_keys.h"
+
+namespace warpsight::torch_json {
+
+class KeyGuess {
+ public:
+  using Node = uint16_t;
+  static constexpr Node kRoot = 0;
+  static constexpr size_t kLongestText = 32;
+
+  struct Entry {
+    std::array<char, kLongestText> text = {};
+    uint8_t size = 0;
+    bool closes = false;          // the text ends with the closing brace of the object instead of leading to a value
+    Field field = Field::kCount;  // of the value it leads to
+    std::array<Node, 3> children = {};  // most useful first; 0 = none
+  };
+
+  KeyGuess() : entries_(kReserved) { entries_.reserve(kNodes); }
+
+  const Entry& entry(Node node) const { return entries_[node]; }
+
+  // The child of `node` whose text stands at `at` (in padded text), or kRoot.
+  Node Match(Node node, const char* at) {
+    Entry& parent = entries_[node];
+    for (size_t i = 0; i < parent.children.size(); ++i) {
+      const Node child = parent.children[i];
+      if (child == kRoot) break;
+      const Entry& guess = entries_[child];
+      if (!field_keys_internal::EqualPrefix(guess.text.data(), at, guess.size)) continue;
+      if (i > 0) std::swap(parent.children[i], parent.children[i - 1]);
+      return child;
+    }
+    return kRoot;
+  }
+
+  // Notes that [begin, end) followed `node`; returns the node that stands for it, kRoot when it is not worth or able to be noted.
+  Node Learn(Node node, const char* begin, const char* end, Field field, bool closes) {
+    const auto size = static_cast<size_t>(end - begin);
+    if (size == 0 || size > kLongestText || entries_.size() >= kNodes) return kRoot;
+    Entry guess;
+    std::memcpy(guess.text.data(), begin, size);
+    guess.size = static_cast<uint8_t>(size);
+    guess.closes = closes;
+    guess.field = field;
+    const auto child = static_cast<Node>(entries_.size());
+    entries_.push_back(guess);
+    auto& children = entries_[node].children;
+    size_t slot = 0;
+    while (slot + 1 < children.size() && children[slot] != kRoot) ++slot;
+    children[slot] = child;
+    return child;
+  }
+
+  // Where the walk goes on after a value that tells kinds of events apart.
+  static Node AfterSelector(Field field, std::string_view value) {
+    const size_t kind = value.empty() ? 0 : value.size() * 3 + static_cast<unsigned char>(value.front()) + static_cast<unsigned char>(value.back()) * 5;
+    return static_cast<Node>(1 + (field == Field::kPhase ? kSelectors : 0) + kind % kSelectors);
+  }
+
+ private:
+  static constexpr size_t kSelectors = 32;
+  static constexpr size_t kReserved = 1 + 2 * kSelectors;
+  static constexpr size_t kNodes = 2048;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace warpsight::torch_json
