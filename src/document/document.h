@@ -1,0 +1,70 @@
+// Document: the neutral report model, the one thing that every verb produces and every renderer reads.
+//
+// Place in the flow: analysis and diagnosis results -> Document -> text | JSON | CSV. Renderers know no analysis.
+// `data` is the body of the JSON document, already typed (keys in _ns hold integers, keys in _share hold 0..1, absent is
+// null); `blocks` is what people read, in order. Both are built from the same typed result, neither from the other.
+// Every text may contain foreign bytes (names from a trace): renderers neutralise control characters, a line feed
+// included. Use one block or one evidence line per line wanted.
+// Errors: none; OnlyTable returns a Status. Threads: plain values, thread-compatible.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/status.h"
+#include "document/table.h"
+
+namespace warpsight {
+
+struct Heading {
+  std::string text;
+  int level = 1;  // 1 = section, 2 = part of a section
+};
+
+// Renderers put the words "Verdict:", "Note:" or "Warning:" before the text; leave them out of it.
+enum class ParagraphKind { kPlain, kVerdict, kNote, kWarning };
+
+struct Paragraph {
+  std::string text;
+  ParagraphKind kind = ParagraphKind::kPlain;
+};
+
+enum class Severity { kHigh, kMedium, kLow, kInfo };
+
+// "high", "medium", "low", "info": the words of the JSON contract and of the text form.
+std::string_view SeverityName(Severity severity);
+
+struct FindingBlock {
+  int number = 0;  // as the reader counts, from 1
+  Severity severity = Severity::kInfo;
+  std::string title;
+  std::string gain;  // formatted, "up to 47.10 ms a step"; empty = not known
+  std::vector<std::string> evidence;
+  std::string advice;  // may be empty
+};
+
+struct KeyValue {
+  std::string key;
+  std::string value;  // formatted with document/units.h
+};
+
+struct KeyValues {
+  std::vector<KeyValue> pairs;
+};
+
+using Block = std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues>;
+
+struct Document {
+  std::string verb;             // "ops": makes the schema name "warpsight.ops/1"
+  nlohmann::ordered_json data;  // an object, or null when the verb has no body
+  std::vector<Block> blocks;
+};
+
+// The table of a document that is one table (ops, kernels, steps): what --csv writes. A usage error when the document
+// holds none or several. The pointer lives as long as the document is not changed.
+Result<const Table*> OnlyTable(const Document& document);
+
+}  // namespace warpsight
