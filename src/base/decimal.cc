@@ -40,7 +40,7 @@ DecimalNs ParseGeneral(std::string_view text) {
     exponent = std::clamp<int64_t>(exponent, -100000, 100000);
     digits = digits.substr(0, e);
   }
-  const size_t dot = digits.find('.');
+  const size_t dot = digits.find_first_of(".,");  // some locales write a comma
   const std::string_view whole = digits.substr(0, dot);
   const std::string_view fraction = dot == std::string_view::npos ? std::string_view() : digits.substr(dot + 1);
   if (whole.empty() && fraction.empty()) return {0, DecimalFault::kNotANumber, false};

@@ -22,7 +22,7 @@ struct DecimalNs {
   bool rounded = false;  // digits below a nanosecond were rounded to the nearest
 };
 
-// Decimal microseconds ("5108425130290.728", "-3", "1.5e3") to nanoseconds.
+// Decimal microseconds ("5108425130290.728", "-3", "1.5e3") to nanoseconds. A comma counts as the point.
 DecimalNs ParseMicroseconds(std::string_view text);
 
 // A whole decimal integer; nothing for any other text or when it does not fit.

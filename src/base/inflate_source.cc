@@ -16,7 +16,11 @@ constexpr size_t kInputBytes = size_t{256} << 10;
 
 bool StartsWith(std::string_view bytes, std::string_view magic) { return bytes.substr(0, magic.size()) == magic; }
 bool IsGzip(std::string_view bytes) { return StartsWith(bytes, "\x1f\x8b"); }
-bool IsZstd(std::string_view bytes) { return StartsWith(bytes, "\x28\xb5\x2f\xfd"); }
+// A frame of data, or a skippable one (pzstd begins with it): its first byte is 0x50 to 0x5F.
+bool IsZstd(std::string_view bytes) {
+  const bool skippable = bytes.size() >= 4 && (bytes[0] & 0xF0) == 0x50 && bytes.substr(1, 3) == "\x2a\x4d\x18";
+  return skippable || StartsWith(bytes, "\x28\xb5\x2f\xfd");
+}
 
 // Reads the stored file ahead of the inflater, in pieces.
 class StoredInput {

@@ -1,6 +1,9 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -12,10 +15,28 @@ int WorkerCount(int requested) {
 }
 
 void RunOnThreads(int count, const std::function<void(int worker)>& work) {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto guarded = [&](int worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+  };
   std::vector<std::thread> threads;
-  for (int worker = 1; worker < count; ++worker) threads.emplace_back(work, worker);
-  work(0);
+  int started = 1;
+  try {
+    threads.reserve(static_cast<size_t>(count));
+    for (; started < count; ++started) threads.emplace_back(guarded, started);
+  } catch (const std::system_error&) {
+    // No more threads: what is left runs below.
+  }
+  guarded(0);
+  for (int worker = started; worker < count; ++worker) guarded(worker);
   for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace warpsight

@@ -56,6 +56,7 @@ struct HostEventRow {
   uint32_t sequence_plus_one = 0;      // autograd sequence number + 1; 0 = none
   uint16_t forward_thread = 0;         // framework's id of the forward thread (backward ops only); 0 = none
   HostKind kind = HostKind::kOther;
+  uint8_t mended = 0;  // the ledger has the event as repaired: 1 + number of the cause in its shard's log; 0 = whole
 };
 static_assert(sizeof(HostEventRow) == 56, "importers hold one of these for every event of a file: keep it small");
 
@@ -76,6 +77,7 @@ struct GpuWorkRow {
   CopyKind copy_kind = CopyKind::kNone;
   MemoryKind source_memory = MemoryKind::kUnknown;
   MemoryKind destination_memory = MemoryKind::kUnknown;
+  uint8_t mended = 0;  // the ledger has the event as repaired: 1 + number of the cause in its shard's log; 0 = whole
 };
 
 // A span on a stream that is no work of its own: projection of a host range, a recorded synchronisation, a counter range.
@@ -90,6 +92,7 @@ struct GpuSpanRow {
   uint32_t correlation = 0;
   uint32_t external_id = 0;
   GpuSpanKind kind = GpuSpanKind::kOther;
+  uint8_t mended = 0;  // the ledger has the event as repaired: 1 + number of the cause in its shard's log; 0 = whole
 };
 
 // How a kernel was launched. Blocks and threads are counts, memory is bytes per block.

@@ -1,6 +1,7 @@
 // Host side of sealing: begin/end pairs, damaged times, sort, gather, nesting.
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "trace/run_sort.h"
 #include "trace/sealer.h"
@@ -12,6 +13,7 @@ constexpr Ns kSecond = 1'000'000'000;
 
 // Rows of one shard go to buckets by (thread, layer): two a thread.
 uint32_t BucketOf(ThreadIndex thread, HostKind kind) { return thread * 2 + (IsFrame(kind) ? 1 : 0); }
+
 
 }  // namespace
 
@@ -32,13 +34,13 @@ void Sealer::JoinDurationEnds() {
   std::stable_sort(ends.begin(), ends.end(),
                    [](const End& a, const End& b) { return std::tie(a.thread, a.time) < std::tie(b.thread, b.time); });
   std::vector<const End*> open;
+  std::vector<JoinedPair> joined;
   const auto row_of = [this](const End& end) -> const DurationEndRow& { return shards_[end.shard].duration_ends[end.index]; };
   const auto close_unmatched = [&](Ns until) {
     for (const End* begin : open) {
-      HostEventRow event = row_of(*begin).event;
-      event.duration_ns = SaturatingSubtract(until, event.start_ns);
-      shards_[begin->shard].host.push_back(event);
-      trace_.log_.Add("begin_without_end", ImportSeverity::kWarning, Effect::kRepaired,
+      joined.push_back({begin->shard, begin->index, until});
+      const HostEventRow& event = row_of(*begin).event;
+      trace_.log_.Add("begin_without_end", ImportSeverity::kWarning, event.mended != 0 ? Effect::kNote : Effect::kRepaired,
                       "a B event has no E event: it is drawn to the last B or E of its thread",
                       static_cast<int64_t>(event.source));
     }
@@ -51,16 +53,31 @@ void Sealer::JoinDurationEnds() {
     if (row.begin) {
       open.push_back(&end);
     } else if (open.empty()) {
-      trace_.log_.Add("end_without_begin", ImportSeverity::kWarning, Effect::kExcluded, "an E event has no B event before it",
-                      static_cast<int64_t>(row.event.source));
+      trace_.log_.Add("end_without_begin", ImportSeverity::kWarning, Effect::kExcluded,
+                      "an E event has no B event before it", static_cast<int64_t>(row.event.source));
+      TakeBackRepair(shards_[end.shard], row.event.mended);
     } else {
-      HostEventRow event = row_of(*open.back()).event;
-      event.duration_ns = SaturatingSubtract(end.time, event.start_ns);
-      shards_[open.back()->shard].host.push_back(event);
+      joined.push_back({open.back()->shard, open.back()->index, end.time});
       open.pop_back();
     }
   }
   if (!ends.empty()) close_unmatched(ends.back().time);
+  AddJoined(std::move(joined));
+}
+
+// Pairs stand among the other rows where they begin in the file: of events with equal times the first one is the parent.
+void Sealer::AddJoined(std::vector<JoinedPair> joined) {
+  std::sort(joined.begin(), joined.end(),
+            [](const JoinedPair& a, const JoinedPair& b) { return std::tie(a.shard, a.index) < std::tie(b.shard, b.index); });
+  for (const JoinedPair& pair : joined) {
+    HostEventRow event = shards_[pair.shard].duration_ends[pair.index].event;
+    event.duration_ns = SaturatingSubtract(pair.end, event.start_ns);
+    shards_[pair.shard].host.push_back(event);
+  }
+  for (TraceShard& shard : shards_) {
+    if (shard.duration_ends.empty()) continue;
+    RunSort(shard.host, [](const HostEventRow& a, const HostEventRow& b) { return a.source < b.source; });
+  }
 }
 
 // Recorders have written GPU records with time 0 into captures that lie hours (or an epoch) away from 0. Such a record says nothing
@@ -83,21 +100,27 @@ void Sealer::ExcludeZeroTimes() {
     for (const GpuSpanRow& row : shard.gpu_spans) look(row.start_ns);
   }
   if (zeros == 0 || earliest == kMaxNs || earliest < 3600 * kSecond) return;
-  const auto drop = [&](auto& rows) {
+  const auto drop = [&](const TraceShard& shard, auto& rows) {
     const auto kept = std::remove_if(rows.begin(), rows.end(), [&](const auto& row) {
       if (row.start_ns != 0) return false;
       trace_.log_.Add("zero_timestamp", ImportSeverity::kError, Effect::kExcluded,
                       "an event starts at time 0 while every other event lies more than an hour later: its time was not recorded",
                       static_cast<int64_t>(row.source));
+      TakeBackRepair(shard, row.mended);
       return true;
     });
     rows.erase(kept, rows.end());
   };
   for (TraceShard& shard : shards_) {
-    drop(shard.host);
-    drop(shard.gpu);
-    drop(shard.gpu_spans);
+    drop(shard, shard.host);
+    drop(shard, shard.gpu);
+    drop(shard, shard.gpu_spans);
   }
+}
+
+// An event counts once in the ledger: when a mended one is left out after all, its repair is no longer one.
+void Sealer::TakeBackRepair(const TraceShard& shard, uint8_t mended) {
+  if (mended != 0) trace_.log_.TurnRepairToNote(shard.log.cause_at(mended - 1));
 }
 
 void Sealer::SealHost() {

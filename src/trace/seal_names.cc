@@ -31,6 +31,7 @@ void Sealer::MergeNames() {
     if (maps_.try_emplace(shard.names.get()).second) names_in_order_.push_back(shard.names.get());
   }
   for (const LocalNames* names : names_in_order_) MergeStrings(*names, maps_[names]);
+  MarkUsedNames();
   CollectThreads();
   CollectStreams();
   trace_.launch_configs_ = {LaunchConfig{}};
@@ -52,10 +53,37 @@ void Sealer::MergeStrings(const LocalNames& names, NameMaps& maps) {
   }
 }
 
+// Marks the threads and streams that rows refer to. A worker may have met others in text that turned out to be no events.
+void Sealer::MarkUsedNames() {
+  for (const LocalNames* names : names_in_order_) {
+    maps_[names].thread_used.assign(names->threads_.size(), 0);
+    maps_[names].stream_used.assign(names->streams_.size(), 0);
+  }
+  for (const TraceShard& shard : shards_) {
+    NameMaps& map = maps_[shard.names.get()];
+    const auto mark_threads = [&](const auto& rows) {
+      for (const auto& row : rows) map.thread_used[row.thread] = 1;
+    };
+    const auto mark_streams = [&](const auto& rows) {
+      for (const auto& row : rows) map.stream_used[row.stream] = 1;
+    };
+    mark_threads(shard.host);
+    mark_threads(shard.instants);
+    mark_threads(shard.flows);
+    mark_threads(shard.thread_names);
+    for (const DurationEndRow& row : shard.duration_ends) map.thread_used[row.event.thread] = 1;
+    mark_streams(shard.gpu);
+    mark_streams(shard.gpu_spans);
+  }
+}
+
 void Sealer::CollectThreads() {
   std::map<std::pair<std::string_view, std::string_view>, ThreadIndex> known;
   for (const LocalNames* names : names_in_order_) {
-    for (const LocalNames::ThreadKey& key : names->threads_) known.try_emplace({names->strings.View(key.pid), names->strings.View(key.tid)}, 0);
+    for (size_t i = 0; i < names->threads_.size(); ++i) {
+      const LocalNames::ThreadKey& key = names->threads_[i];
+      if (maps_[names].thread_used[i] != 0) known.try_emplace({names->strings.View(key.pid), names->strings.View(key.tid)}, 0);
+    }
   }
   for (const auto& [labels, unused] : known) {
     Thread thread;
@@ -73,7 +101,8 @@ void Sealer::CollectThreads() {
   }
   for (const LocalNames* names : names_in_order_) {
     for (const LocalNames::ThreadKey& key : names->threads_) {
-      maps_[names].threads.push_back(known[{names->strings.View(key.pid), names->strings.View(key.tid)}]);
+      const auto found = known.find({names->strings.View(key.pid), names->strings.View(key.tid)});
+      maps_[names].threads.push_back(found == known.end() ? 0 : found->second);
     }
   }
 }
@@ -82,7 +111,9 @@ void Sealer::CollectStreams() {
   std::map<std::pair<int32_t, int64_t>, StreamIndex> known;
   std::map<std::pair<int32_t, int64_t>, int64_t> contexts;
   for (const LocalNames* names : names_in_order_) {
-    for (const LocalNames::StreamKey& key : names->streams_) {
+    for (size_t i = 0; i < names->streams_.size(); ++i) {
+      if (maps_[names].stream_used[i] == 0) continue;
+      const LocalNames::StreamKey& key = names->streams_[i];
       known.try_emplace({key.device, key.stream}, 0);
       int64_t& context = contexts.try_emplace({key.device, key.stream}, kAbsent).first->second;
       context = std::max(context, key.context);
@@ -93,7 +124,10 @@ void Sealer::CollectStreams() {
     trace_.streams_.push_back({key.first, contexts[key], key.second, std::to_string(key.second)});
   }
   for (const LocalNames* names : names_in_order_) {
-    for (const LocalNames::StreamKey& key : names->streams_) maps_[names].streams.push_back(known[{key.device, key.stream}]);
+    for (const LocalNames::StreamKey& key : names->streams_) {
+      const auto found = known.find({key.device, key.stream});
+      maps_[names].streams.push_back(found == known.end() ? 0 : found->second);
+    }
   }
 }
 

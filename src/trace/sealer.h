@@ -27,6 +27,8 @@ class Sealer {
     std::vector<StreamIndex> streams;
     std::vector<LaunchIndex> launch_configs;
     std::vector<CollectiveIndex> collectives;
+    std::vector<char> thread_used;  // by local index
+    std::vector<char> stream_used;
   };
   // Where a row lies before sorting, and what it is sorted by.
   struct RowKey {
@@ -36,9 +38,17 @@ class Sealer {
     uint32_t index = 0;
   };
 
+  // A B event, by shard and index, and when it ends.
+  struct JoinedPair {
+    size_t shard = 0;
+    size_t index = 0;
+    Ns end = 0;
+  };
+
   // seal_names.cc
   void MergeNames();
   void MergeStrings(const LocalNames& names, NameMaps& maps);
+  void MarkUsedNames();
   void CollectThreads();
   void CollectStreams();
   void MergeLaunchTables(const LocalNames& names, NameMaps& maps);
@@ -48,7 +58,9 @@ class Sealer {
 
   // seal_host.cc
   void JoinDurationEnds();
+  void AddJoined(std::vector<JoinedPair> joined);
   void ExcludeZeroTimes();
+  void TakeBackRepair(const TraceShard& shard, uint8_t mended);
   void SealHost();
   void GatherHost(const std::vector<RowKey>& order);
   int64_t NestLayer(uint32_t first, uint32_t end);

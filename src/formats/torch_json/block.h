@@ -8,36 +8,45 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "base/check.h"
 #include "formats/torch_json/scan.h"
 
 namespace warpsight::torch_json {
 
-// Text with the zero bytes after it that the scanners need.
+// Text with the zero bytes after it that the scanners need. Growing leaves new bytes unset: a block is filled by reading.
 class PaddedText {
  public:
   // Room for `size` bytes; what was there is kept up to that size.
   char* Resize(size_t size) {
     CHECK(size <= PTRDIFF_MAX - kScanPadding);
-    if (bytes_.size() < size + kScanPadding) bytes_.resize(size + kScanPadding);
+    if (capacity_ < size + kScanPadding) Grow(size + kScanPadding);
     size_ = size;
-    std::memset(bytes_.data() + size, 0, kScanPadding);
-    return bytes_.data();
+    std::memset(bytes_.get() + size, 0, kScanPadding);
+    return bytes_.get();
   }
   void Assign(std::string_view text) {
     char* const out = Resize(text.size());
     if (!text.empty()) std::memcpy(out, text.data(), text.size());
   }
-  const char* begin() const { return bytes_.data(); }
-  const char* end() const { return bytes_.data() + size_; }
+  const char* begin() const { return bytes_.get(); }
+  const char* end() const { return bytes_.get() + size_; }
   size_t size() const { return size_; }
-  std::string_view view() const { return {bytes_.data(), size_}; }
+  std::string_view view() const { return {bytes_.get(), size_}; }
 
  private:
-  std::vector<char> bytes_;
+  void Grow(size_t capacity) {
+    auto bigger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (size_ > 0) std::memcpy(bigger.get(), bytes_.get(), size_);
+    bytes_ = std::move(bigger);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char[]> bytes_;
+  size_t capacity_ = 0;
   size_t size_ = 0;
 };
 

@@ -5,7 +5,8 @@
 //   - it ends in this block: the border was text inside the event; the rest of the block is parsed again from there;
 //   - it does not end, and this block parsed as events by itself: the event is broken; it is left out;
 //   - it does not end, and this block is no run of events either: the event goes on into the next block.
-// An event larger than kLargestEvent is passed over without being held in memory.
+// An open event that still has not ended at the end of the file, or after kLargestEvent bytes, and whose text holds what looks like other
+// events, is broken: reading goes on at the first of those. One without is passed over without being held in memory.
 // One thread at a time.
 #pragma once
 
@@ -38,7 +39,7 @@ class BlockJoiner {
   uint64_t epilogue_offset() const { return epilogue_offset_; }
   bool epilogue_complete() const { return epilogue_complete_; }
 
-  static constexpr size_t kLargestEvent = size_t{64} << 20;
+  static constexpr size_t kLargestEvent = size_t{16} << 20;
   static constexpr size_t kLargestEpilogue = size_t{16} << 20;
 
  private:
@@ -46,6 +47,7 @@ class BlockJoiner {
   void Reparse(std::string_view text, uint64_t offset);
   void Continue(const Block& block, BlockResult result);
   void Skip(const Block& block);
+  bool GiveUpOpenEvent();
   void ExcludeOpenEvent(std::string_view cause, std::string_view example);
   void AddEpilogue(std::string_view text);
 
@@ -56,6 +58,7 @@ class BlockJoiner {
   std::string open_text_;    // its text so far, unless it is skipped
   uint64_t open_offset_ = 0;
   bool skipping_ = false;
+  int given_up_ = 0;  // how often GiveUpOpenEvent parsed text again
   EventSkipper skipper_;
 
   bool array_ended_ = false;

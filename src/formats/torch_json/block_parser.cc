@@ -6,10 +6,31 @@
 namespace warpsight::torch_json {
 namespace {
 
-// Whether the bracket at `at` closes the event array: only the end of the file or of the top-level object may follow.
+// Whether the bracket at `at` closes the event array: only the end of the file, of the top-level object, or another member of it may
+// follow.
 bool ClosesArray(const char* at, const char* end) {
   const char* const after = SkipSpace(at + 1, end);
-  return after >= end || *after == '}' || *after == ',';
+  if (after >= end || *after == '}') return true;
+  if (*after != ',') return false;
+  const char* const member = SkipSpace(after + 1, end);
+  return member >= end || *member == '"';
+}
+
+// From text that is no event to the next event or the end of the array. A whole string or array is passed over as one.
+const char* SkipGarbage(const char* at, const char* end) {
+  NestedFault fault = NestedFault::kNone;
+  const char* past = nullptr;
+  if (*at == '[') past = FindNestedEnd(at, end, fault);
+  if (*at == '"') past = FindStringEnd(at + 1, end);
+  if (past != nullptr) {
+    past = SkipSpace(*at == '"' ? past + 1 : past, end);
+    if (past >= end || *past == ',' || *past == ']') return past;
+  }
+  for (++at; at < end; ++at) {
+    if (*at == '{' && IsEventStart(at, end)) return at;
+    if (*at == ']' && ClosesArray(at, end)) return at;
+  }
+  return end;
 }
 
 // An event that broke after its time and name were read is worth keeping without its args.
@@ -43,7 +64,7 @@ BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
   };
   EventFields fields;
   for (const char* at = begin;;) {
-    while (at < end && (IsSpace(*at) || *at == ',')) ++at;
+    while (at < end && (static_cast<unsigned char>(*at) <= ' ' || *at == ',')) at = *at == ',' ? at + 1 : SkipSpace(at, end);
     if (at >= end) {
       stop(BlockEnd::kBetweenEvents, end);
       return result;
@@ -52,10 +73,11 @@ BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
       stop(BlockEnd::kArrayEnd, at);
       return result;
     }
-    if (*at != '{') {
+    const char* const inside = SkipSpace(at + 1, end);
+    if (*at != '{' || (inside < end && *inside != '"' && *inside != '}')) {
       ++result.broken;
       builder_.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event", place(at));
-      at = FindEventBorder(at, end);
+      at = SkipGarbage(at, end);
       continue;
     }
     const ParsedEvent event = parser_.Parse(at, end, fields);

@@ -29,7 +29,7 @@ class BlockReader {
   // Byte of the source where the last block given out ended.
   uint64_t bytes_given() const { return next_offset_; }
 
-  static constexpr size_t kLargestBlock = size_t{64} << 20;
+  static constexpr size_t kLargestBlock = size_t{4} << 20;
 
  private:
   bool NextAt(Block& block, std::unique_lock<std::mutex> lock);

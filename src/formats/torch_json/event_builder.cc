@@ -1,5 +1,6 @@
 #include "formats/torch_json/event_builder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -38,6 +39,8 @@ HostKind HostKindOf(EventClass event_class) {
 void EventBuilder::Add(const EventFields& fields, uint64_t offset) {
   offset_ = offset;
   counted_ = false;
+  row_mended_ = nullptr;
+  mended_ = 0;
   shard_->log.CountRead();
   const std::string_view phase = fields[Field::kPhase];
   if (phase.size() != 1) {
@@ -64,6 +67,7 @@ void EventBuilder::Add(const EventFields& fields, uint64_t offset) {
       AddInstant(fields, phase[0]);
   }
   if (fields.repairs != kRepairNone) NoteRepairs(fields);
+  if (row_mended_ != nullptr) *row_mended_ = mended_;
 }
 
 void EventBuilder::Exclude(std::string_view cause, std::string_view example, uint64_t offset) {
@@ -74,7 +78,9 @@ void EventBuilder::Exclude(std::string_view cause, std::string_view example, uin
 }
 
 void EventBuilder::Repaired(std::string_view cause, std::string_view example) {
-  shard_->log.Add(cause, ImportSeverity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, static_cast<int64_t>(offset_));
+  const auto place = static_cast<int64_t>(offset_);
+  const size_t number = shard_->log.Add(cause, ImportSeverity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, place);
+  if (!counted_) mended_ = static_cast<uint8_t>(number + 1);  // there are far fewer causes than 255
   counted_ = true;
 }
 
@@ -127,6 +133,8 @@ EventBuilder::Times EventBuilder::ReadTimes(const EventFields& fields) {
     Repaired("absurd_duration", "an event lasts longer than a year: its duration is taken as 0");
   } else if (duration.ns < 0) {
     Repaired("negative_duration", "an event ends before it starts: its duration is taken as 0");
+  } else if (duration.ns > kMaxNs - std::max<Ns>(times.start, 0)) {
+    Repaired("end_out_of_range", "an event ends later than 64 bits of nanoseconds can say: its duration is taken as 0");
   } else {
     times.duration = duration.ns;
     if (duration.rounded) {
@@ -171,6 +179,7 @@ void EventBuilder::AddComplete(const EventFields& fields) {
 
 void EventBuilder::AddHost(const EventFields& fields, EventClass event_class, const Times& times) {
   HostEventRow& row = shard_->host.emplace_back();
+  row_mended_ = &row.mended;
   row.start_ns = times.start;
   row.duration_ns = times.duration;
   row.source = offset_;
@@ -191,6 +200,7 @@ void EventBuilder::AddHost(const EventFields& fields, EventClass event_class, co
 
 void EventBuilder::AddGpuWork(const EventFields& fields, EventClass event_class, const Times& times) {
   GpuWorkRow& row = shard_->gpu.emplace_back();
+  row_mended_ = &row.mended;
   row.start_ns = times.start;
   row.duration_ns = times.duration;
   row.source = offset_;
@@ -219,6 +229,7 @@ void EventBuilder::AddGpuWork(const EventFields& fields, EventClass event_class,
 
 void EventBuilder::AddGpuSpan(const EventFields& fields, EventClass event_class, const Times& times) {
   GpuSpanRow& row = shard_->gpu_spans.emplace_back();
+  row_mended_ = &row.mended;
   row.start_ns = times.start;
   row.duration_ns = times.duration;
   row.source = offset_;
@@ -244,6 +255,7 @@ void EventBuilder::AddDurationEnd(const EventFields& fields, bool begin) {
     row.event.external_id = Id(fields, Field::kExternalId);
   }
   shard_->duration_ends.push_back(row);
+  row_mended_ = &shard_->duration_ends.back().event.mended;
 }
 
 void EventBuilder::AddMetadata(const EventFields& fields) {
@@ -292,7 +304,10 @@ StringId EventBuilder::Text(std::string_view raw) { return names_->strings.Inter
 StringId EventBuilder::Category(const EventFields& fields) { return Text(fields[Field::kCategory]); }
 
 ThreadIndex EventBuilder::ThreadOf(const EventFields& fields) {
-  if (!fields.Has(Field::kPid) || !fields.Has(Field::kTid)) {
+  // Counters and marks of a whole process have no thread.
+  const std::string_view phase = fields[Field::kPhase];
+  const bool needs_thread = phase == "X" || phase == "B" || phase == "E";
+  if (needs_thread && (!fields.Has(Field::kPid) || !fields.Has(Field::kTid))) {
     Repaired("missing_thread", "an event has no \"pid\" or \"tid\": it is shown on a thread without a name");
   }
   const std::string_view pid = fields[Field::kPid];
@@ -357,7 +372,7 @@ int64_t EventBuilder::Number(const EventFields& fields, Field field, int64_t abs
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // Some recorders write whole numbers with a fraction ("occupancy": 61.0): the whole part is what the tables hold.
-  return error == std::errc() && (end == text.data() + text.size() || *end == '.') ? value : absent;
+  return error == std::errc() && (end == text.data() + text.size() || *end == '.' || *end == ',') ? value : absent;
 }
 
 uint32_t EventBuilder::Id(const EventFields& fields, Field field) {

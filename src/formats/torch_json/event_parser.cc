@@ -29,12 +29,15 @@ ParsedEvent EventParser::Object(const char* at, bool in_args) {
   bool first = true;
   for (;;) {
     Field field = Field::kCount;
-    if (const KeyGuess::Node known = guess_.Match(node_, at); known != KeyGuess::kRoot && at + guess_.entry(known).size < end_) {
+    const KeyGuess::Place place = KeyGuess::PlaceOf(in_args, first);
+    if (const KeyGuess::Node known = guess_.Match(node_, at, place); known != KeyGuess::kRoot && at + guess_.entry(known).size < end_) {
       const KeyGuess::Entry& entry = guess_.entry(known);
       node_ = known;
       at += entry.size;
       if (entry.closes) return {ParseOutcome::kEvent, at};
       field = entry.field;
+      if (static_cast<unsigned char>(*at) <= ' ') at = SkipSpace(at, end_);  // more of it than last time
+      if (at >= end_) return Incomplete();
     } else {
       const char* const gap = at;
       at = SkipSpace(at, end_);
@@ -51,7 +54,7 @@ ParsedEvent EventParser::Object(const char* at, bool in_args) {
         }
       }
       if (at < end_ && *at == '}') {
-        node_ = guess_.Learn(node_, gap, at + 1, Field::kCount, true);
+        node_ = guess_.Learn(node_, gap, at + 1, place, Field::kCount, true);
         return {ParseOutcome::kEvent, at + 1};
       }
       const ParsedEvent key = Key(at, in_args, field);
@@ -61,7 +64,7 @@ ParsedEvent EventParser::Object(const char* at, bool in_args) {
         return key;
       }
       at = key.next;
-      node_ = guess_.Learn(node_, gap, at, field, false);
+      node_ = guess_.Learn(node_, gap, at, place, field, false);
     }
     first = false;
     const ParsedEvent value = Value(at, field);
@@ -150,7 +153,8 @@ ParsedEvent EventParser::Scalar(const char* at, Field field) {
   if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') && !(first == '-' && IsDigit(at[1]))) {
     fields_->repairs |= kRepairNonJsonNumber;
   }
-  if (field != Field::kCount) fields_->Set(field, {at, static_cast<size_t>(past - at)});
+  const std::string_view value(at, static_cast<size_t>(past - at));
+  if (field != Field::kCount && value != "null") fields_->Set(field, value);
   last_string_ = nullptr;
   last_is_number_ = true;
   last_number_ = at;
@@ -208,6 +212,14 @@ bool EventParser::EndsValue(const char* at, bool in_args) const {
   return in_args || (!key.empty() && FindField(key, false) != Field::kCount);
 }
 
+bool IsEventStart(const char* at, const char* end) {
+  const char* const key = SkipSpace(at + 1, end);
+  if (*at != '{' || key >= end || *key != '"') return false;
+  const char* const key_end = FindStringEnd(key + 1, end);
+  if (key_end == nullptr || key_end == key + 1 || key_end - key > kLongestKey) return false;
+  return FindField({key + 1, static_cast<size_t>(key_end - key - 1)}, false) != Field::kCount;
+}
+
 const char* FindEventBorder(const char* at, const char* end) {
   // A border is rare among bytes and `{` after a comma is rarer still than `}`: look for `{`, then look around it.
   for (const char* brace = at; brace < end; ++brace) {
@@ -218,12 +230,7 @@ const char* FindEventBorder(const char* at, const char* end) {
     if (before <= at || before[-1] != ',') continue;
     --before;
     while (before > at && IsSpace(before[-1])) --before;
-    if (before <= at || before[-1] != '}') continue;
-    const char* const key = SkipSpace(brace + 1, end);
-    if (key >= end || *key != '"') continue;
-    const char* const key_end = FindStringEnd(key + 1, end);
-    if (key_end == nullptr || key_end == key + 1 || key_end - key > kLongestKey) continue;
-    if (FindField({key + 1, static_cast<size_t>(key_end - key - 1)}, false) != Field::kCount) return brace;
+    if (before > at && before[-1] == '}' && IsEventStart(brace, end)) return brace;
   }
   return end;
 }

@@ -57,4 +57,7 @@ class EventParser {
 // `end` when there is none. Inside a string such text is possible, so the place is a guess until the text before it has parsed.
 const char* FindEventBorder(const char* at, const char* end);
 
+// Whether an object with a known event key begins at the brace at `at`.
+bool IsEventStart(const char* at, const char* end);
+
 }  // namespace warpsight::torch_json

@@ -2,8 +2,8 @@
 //
 // A recorder writes every event of a kind with the same keys in the same order and the same white space. The text from the end of a
 // value to the start of the next one (`,\n    "dur": `) is therefore known in advance almost always, and one compare of it stands
-// for skipping space, finding the key's end, looking the key up and skipping again. A guess is taken only when the bytes are equal, so
-// it never changes what is parsed, only how fast.
+// for skipping space, finding the key's end and looking the key up. A guess is taken only when the bytes are equal and stand at the
+// same place of the same kind of object, so it never changes what is parsed, only how fast.
 //
 // The texts form a tree: a node is the text that led to a value, its children are the texts that followed that value. After the values
 // that tell events apart ("ph" and "cat") the walk goes on from a node of their own, so that kinds do not share guesses.
@@ -26,11 +26,19 @@ class KeyGuess {
   static constexpr Node kRoot = 0;
   static constexpr size_t kLongestText = 32;
 
+  // Where text stands. A key means one thing in an event and another in its args, and only the first key has no comma before it.
+  enum class Place : uint8_t { kEventStart, kInEvent, kArgsStart, kInArgs };
+  static Place PlaceOf(bool in_args, bool first) {
+    if (in_args) return first ? Place::kArgsStart : Place::kInArgs;
+    return first ? Place::kEventStart : Place::kInEvent;
+  }
+
   struct Entry {
     std::array<char, kLongestText> text = {};
     uint8_t size = 0;
     bool closes = false;          // the text ends with the closing brace of the object instead of leading to a value
     Field field = Field::kCount;  // of the value it leads to
+    Place place = Place::kEventStart;
     std::array<Node, 3> children = {};  // most useful first; 0 = none
   };
 
@@ -39,13 +47,13 @@ class KeyGuess {
   const Entry& entry(Node node) const { return entries_[node]; }
 
   // The child of `node` whose text stands at `at` (in padded text), or kRoot.
-  Node Match(Node node, const char* at) {
+  Node Match(Node node, const char* at, Place place) {
     Entry& parent = entries_[node];
     for (size_t i = 0; i < parent.children.size(); ++i) {
       const Node child = parent.children[i];
       if (child == kRoot) break;
       const Entry& guess = entries_[child];
-      if (!field_keys_internal::EqualPrefix(guess.text.data(), at, guess.size)) continue;
+      if (guess.place != place || !field_keys_internal::EqualPrefix(guess.text.data(), at, guess.size)) continue;
       if (i > 0) std::swap(parent.children[i], parent.children[i - 1]);
       return child;
     }
@@ -53,7 +61,7 @@ class KeyGuess {
   }
 
   // Notes that [begin, end) followed `node`; returns the node that stands for it, kRoot when it is not worth or able to be noted.
-  Node Learn(Node node, const char* begin, const char* end, Field field, bool closes) {
+  Node Learn(Node node, const char* begin, const char* end, Place place, Field field, bool closes) {
     const auto size = static_cast<size_t>(end - begin);
     if (size == 0 || size > kLongestText || entries_.size() >= kNodes) return kRoot;
     Entry guess;
@@ -61,6 +69,7 @@ class KeyGuess {
     guess.size = static_cast<uint8_t>(size);
     guess.closes = closes;
     guess.field = field;
+    guess.place = place;
     const auto child = static_cast<Node>(entries_.size());
     entries_.push_back(guess);
     auto& children = entries_[node].children;

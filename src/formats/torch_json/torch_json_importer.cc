@@ -15,7 +15,7 @@ namespace {
 using namespace torch_json;
 
 constexpr size_t kFirstRead = size_t{64} << 10;
-constexpr size_t kLargestPrologue = size_t{64} << 20;
+constexpr size_t kLargestPrologue = size_t{32} << 20;
 
 struct Start {
   Prologue prologue;

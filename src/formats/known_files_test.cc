@@ -1,0 +1,40 @@
+#include "formats/known_files.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpsight {
+namespace {
+
+using std::string_literals::operator""s;
+
+TEST(DescribeUnreadableTest, SaysWhatItIsAndWhatToDo) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "is empty"},
+      {"SQLite format 3\0..."s, "SQLite database"},
+      {"NVR\0\1"s, "Nsight Compute report"},
+      {"version https://git-lfs.github.com/spec/v1\noid", "git lfs pull"},
+      {"<!DOCTYPE html>", "web page"},
+      {"<html><body>", "web page"},
+      {"\xFF\xFE{\0"s, "UTF-16"},
+      {"\xFE\xFF\0{"s, "UTF-16"},
+      {"PK\x03\x04", "zip archive"},
+      {"BZh91AY", "bzip2"},
+      {"\xFD" "7zXZ\0"s, "xz data"},
+      {"hello", "is not a recording that warpsight knows"},
+      {"NVR", "is not a recording that warpsight knows"},  // too short to tell
+      {std::string(100, '\0'), "is not a recording that warpsight knows"},
+  };
+  for (const auto& [head, words] : cases) {
+    const std::string description = DescribeUnreadable(head);
+    EXPECT_NE(description.find(words), std::string::npos) << description;
+    EXPECT_NE(description.find(": "), std::string::npos) << description;  // "what: what to do"
+    EXPECT_EQ(description.find('\n'), std::string::npos) << description;
+  }
+}
+
+}  // namespace
+}  // namespace warpsight
