@@ -1,0 +1,74 @@
+// HandMadeTrace: small traces for the tests of analyses, written down event by event. Test code only.
+//
+//   HandMadeTrace make;
+//   make.Api("cudaLaunchKernel", {0, 10}, 1);
+//   make.Kernel("gemm", {15, 40}, 1);   // launched by the call with correlation 1
+//   const Trace trace = make.Seal();
+//
+// Times are intervals in ns. Host events lie on thread 1 and GPU work on device 0, stream 7 unless said otherwise.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "trace/trace_builder.h"
+
+namespace warpsight {
+
+class HandMadeTrace {
+ public:
+  // Where the following host events lie.
+  HandMadeTrace& OnThread(int thread) {
+    thread_ = builder_.names().InternThread("1", std::to_string(thread));
+    return *this;
+  }
+  // Where the following GPU work lies.
+  HandMadeTrace& OnStream(int64_t stream, int32_t device = 0) {
+    stream_ = builder_.names().InternStream(device, stream, kAbsent);
+    return *this;
+  }
+
+  void Host(HostKind kind, std::string_view name, Interval time, uint32_t correlation = 0) {
+    HostEventRow row;
+    row.kind = kind;
+    row.name = builder_.Intern(name);
+    row.thread = thread_;
+    row.start_ns = time.start;
+    row.duration_ns = time.end - time.start;
+    row.correlation = correlation;
+    builder_.Add(row);
+  }
+  void Op(std::string_view name, Interval time) { Host(HostKind::kOp, name, time); }
+  void Range(std::string_view name, Interval time) { Host(HostKind::kRange, name, time); }
+  void Frame(std::string_view name, Interval time) { Host(HostKind::kPythonFrame, name, time); }
+  void Api(std::string_view name, Interval time, uint32_t correlation = 0) { Host(HostKind::kApi, name, time, correlation); }
+
+  void Work(GpuKind kind, std::string_view name, Interval time, uint32_t correlation, CopyKind copy = CopyKind::kNone) {
+    GpuWorkRow row;
+    row.kind = kind;
+    row.name = builder_.Intern(name);
+    row.stream = stream_;
+    row.start_ns = time.start;
+    row.duration_ns = time.end - time.start;
+    row.correlation = correlation;
+    row.copy_kind = copy;
+    builder_.Add(row);
+  }
+  void Kernel(std::string_view name, Interval time, uint32_t correlation = 0) {
+    Work(GpuKind::kKernel, name, time, correlation);
+  }
+  void Copy(CopyKind direction, Interval time, uint32_t correlation = 0) {
+    Work(GpuKind::kMemcpy, "copy", time, correlation, direction);
+  }
+
+  TraceBuilder& builder() { return builder_; }
+  Trace Seal() { return std::move(builder_).Seal(); }
+
+ private:
+  TraceBuilder builder_;
+  ThreadIndex thread_ = builder_.names().InternThread("1", "1");
+  StreamIndex stream_ = builder_.names().InternStream(0, 7, kAbsent);
+};
+
+}  // namespace warpsight

@@ -1,0 +1,77 @@
+// IdlePass: for every device, how long it did nothing in the selected window, why, and what the host did meanwhile.
+//
+// Invariant (CHECKed): window == busy + idle, and the classes sum to idle, to the nanosecond. Definitions: docs/idle.md.
+// Place in the flow: gpu_busy + idle_classifier -> this -> idle_document, diagnosis rules. For the classes of other windows
+// (steps) use IdleTimelinesPass, which classifies once.
+// Units: ns. Thread-compatible.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analysis/idle_timeline.h"
+#include "analysis/pass.h"
+
+namespace warpsight {
+
+inline constexpr size_t kMaxGapHosts = 5;
+
+// One idle interval, cut to the window.
+struct IdleGap {
+  Interval time;
+  IdleParts parts = {};
+  IdleClass largest = IdleClass::kEdge;
+  DeviceWait wait = DeviceWait::kNone;
+  uint32_t before = kNoRow;  // GPU rows, see IdleInterval
+  uint32_t after = kNoRow;
+  // What was open on the launching thread: during the launch when that is the largest part, else before it. Most time first;
+  // kEmpty ends the list, which is empty when the launching thread was not to blame.
+  std::array<StringId, kMaxGapHosts> hosts = {};
+  Ns host_ns = 0;     // time of the first of them
+  Ns unnamed_ns = 0;  // time in which no event was open on the thread
+};
+
+struct HostTime {
+  StringId name = StringId::kEmpty;  // kEmpty: no event was open on the thread
+  Ns time_ns = 0;
+};
+
+struct IdleDevice {
+  int32_t device = 0;
+  Interval window;
+  Ns busy_ns = 0;
+  Ns idle_ns = 0;
+  IdleParts classes = {};
+  std::array<Ns, kDeviceWaitCount> device_wait_ns = {};  // class device_wait by reason
+  std::vector<IdleGap> gaps;                             // in time order
+  // For sync, round_trip, host_work and launch: time by innermost open event of the launching thread, most first.
+  std::array<std::vector<HostTime>, kIdleClassCount> host_by_class;
+  int64_t launch_after_start = 0;  // in the whole capture, see IdleTimeline
+
+  // Indices of the `limit` longest gaps, longest first.
+  std::vector<uint32_t> LongestGaps(size_t limit) const;
+};
+
+struct IdleResult {
+  Ns window_ns = 0;
+  std::vector<IdleDevice> devices;  // selected devices with work
+};
+
+struct IdlePass {
+  using Output = IdleResult;
+  static constexpr std::string_view kName = "idle";
+  static constexpr Needs kNeeds = Needs::kGpuWork;
+  static Result<Output> Run(Analysis& analysis);
+};
+
+// The classified idle time of every device with work over the whole capture.
+struct IdleTimelinesPass {
+  using Output = std::vector<IdleTimeline>;
+  static constexpr std::string_view kName = "idle_timelines";
+  static constexpr Needs kNeeds = Needs::kGpuWork;
+  static Result<Output> Run(Analysis& analysis);
+};
+
+}  // namespace warpsight

@@ -1,0 +1,89 @@
+#include "analysis/kernels_document.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "document/kernel_name.h"
+#include "document/units.h"
+
+namespace warpsight {
+namespace {
+
+template <typename T>
+nlohmann::ordered_json OrNull(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+template <typename T>
+Cell OrAbsent(const std::optional<T>& value) {
+  return value ? Cell(*value) : Cell();
+}
+
+Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
+
+nlohmann::ordered_json RowData(const KernelRow& row) {
+  nlohmann::ordered_json data;
+  data["name"] = row.name;
+  data["device"] = row.device;
+  data["calls"] = row.calls;
+  data["calls_per_step"] = OrNull(row.calls_per_step);
+  data["total_ns"] = row.total_ns;
+  data["mean_ns"] = OrNull(row.mean_ns);
+  data["min_ns"] = OrNull(row.min_ns);
+  data["max_ns"] = OrNull(row.max_ns);
+  data["gpu_share"] = row.gpu_share;
+  data["part"] = row.part.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.part);
+  data["family"] = row.family;
+  return data;
+}
+
+Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, bool full_names) {
+  Table table;
+  table.columns = {NameColumn("name", "Name"),
+                   Hideable(CountColumn("device", "GPU")),
+                   TextColumn("family", "Family"),
+                   Hideable(TextColumn("part", "Part")),
+                   CountColumn("calls", "Calls"),
+                   Hideable(NumberColumn("calls_per_step", "Per step")),
+                   DurationColumn("total_ns", "GPU time"),
+                   ShareColumn("gpu_share", "GPU share"),
+                   DurationColumn("mean_ns", "Mean"),
+                   Hideable(DurationColumn("min_ns", "Min")),
+                   Hideable(DurationColumn("max_ns", "Max"))};
+  for (const KernelRow& row : rows) {
+    const bool shorten = row.kind == GpuKind::kKernel && !full_names;
+    table.rows.push_back({shorten ? ShortKernelName(row.name) : std::string(row.name), int64_t{row.device},
+                          TextOrAbsent(row.family), TextOrAbsent(row.part), row.calls, OrAbsent(row.calls_per_step),
+                          row.total_ns, row.gpu_share, OrAbsent(row.mean_ns), OrAbsent(row.min_ns), OrAbsent(row.max_ns)});
+  }
+  if (rows.size() < kernels.rows.size()) {
+    const int64_t hidden = static_cast<int64_t>(kernels.rows.size() - rows.size());
+    Ns hidden_ns = 0;
+    for (size_t at = rows.size(); at < kernels.rows.size(); ++at)
+      hidden_ns = SaturatingAdd(hidden_ns, kernels.rows[at].total_ns);
+    table.footnote = FormatCount(hidden) + " more rows with " + FormatDuration(hidden_ns) + " (" +
+                     FormatShare(hidden_ns, kernels.gpu_work_ns) + " of GPU work): --limit 0 shows all.";
+  }
+  return table;
+}
+
+}  // namespace
+
+Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocumentOptions& options) {
+  std::span<const KernelRow> rows = kernels.rows;
+  if (options.limit > 0) rows = rows.first(std::min(rows.size(), static_cast<size_t>(options.limit)));
+  Document document;
+  document.verb = "kernels";
+  document.data["rows"] = nlohmann::ordered_json::array();
+  for (const KernelRow& row : rows) document.data["rows"].push_back(RowData(row));
+  document.data["gpu_work_ns"] = kernels.gpu_work_ns;
+  document.data["gpu_busy_ns"] = kernels.gpu_busy_ns;
+
+  document.blocks.push_back(KeyValues{{{"GPU work, summed over streams", FormatDuration(kernels.gpu_work_ns)},
+                                       {"GPU busy, overlaps counted once", FormatDuration(kernels.gpu_busy_ns)}}});
+  document.blocks.push_back(MakeTable(rows, kernels, options.full_names));
+  return document;
+}
+
+}  // namespace warpsight

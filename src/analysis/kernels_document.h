@@ -1,0 +1,21 @@
+// The `kernels` document: GPU work by name and device, as JSON rows and as one table.
+//
+// Place in the flow: KernelsResult -> Document -> text | JSON | CSV.
+// Errors: none. Threads: pure functions.
+#pragma once
+
+#include <cstdint>
+
+#include "analysis/kernels_pass.h"
+#include "document/document.h"
+
+namespace warpsight {
+
+struct KernelsDocumentOptions {
+  int64_t limit = 0;        // rows kept, in JSON too; 0 = all
+  bool full_names = false;  // names in the table as recorded; JSON always has them so. What CSV should ask for
+};
+
+Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocumentOptions& options);
+
+}  // namespace warpsight

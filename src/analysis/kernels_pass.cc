@@ -1,0 +1,137 @@
+#include "analysis/kernels_pass.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "analysis/gpu_busy.h"
+#include "analysis/kernel_family.h"
+#include "analysis/steps_pass.h"
+
+namespace warpsight {
+namespace {
+
+struct Sum {
+  uint32_t first_row = 0;  // any row of the group: name, kind, device
+  int64_t calls = 0;
+  int64_t calls_in_steps = 0;
+  Ns total_ns = 0;  // cut at the window
+  Ns whole_ns = 0;  // of the calls that start in the window
+  Ns min_ns = kMaxNs;
+  Ns max_ns = 0;
+};
+
+class KernelSums {
+ public:
+  KernelSums(const Trace& trace, const std::optional<Interval>& range, const std::vector<StepWindow>& steps)
+      : gpu_(trace.gpu()),
+        host_(trace.host()),
+        range_(range),
+        steps_(steps),
+        sum_of_name_(trace.strings().size() * kKinds, kNoRow) {}
+
+  void AddDevice(const Device& device) {
+    const size_t first_sum = sums_.size();
+    for (uint32_t row = device.first_work; row < device.end_work; ++row) AddRow(row);
+    for (size_t at = first_sum; at < sums_.size(); ++at) SlotOf(sums_[at].first_row) = kNoRow;
+  }
+  const std::vector<Sum>& sums() const { return sums_; }
+
+ private:
+  static constexpr size_t kKinds = 3;
+
+  uint32_t& SlotOf(uint32_t row) {
+    return sum_of_name_[static_cast<uint32_t>(gpu_.name[row]) * kKinds + static_cast<size_t>(gpu_.kind[row])];
+  }
+
+  // Work belongs to the step that launched it: where steps do not wait for the GPU, it may run in a later one.
+  bool InStep(uint32_t row) const {
+    const Ns at = gpu_.launch[row] == kNoRow ? gpu_.start_ns[row] : host_.start_ns[gpu_.launch[row]];
+    const auto after = std::upper_bound(steps_.begin(), steps_.end(), at,
+                                        [](Ns time, const StepWindow& step) { return time < step.time.start; });
+    return after != steps_.begin() && std::prev(after)->time.Contains(at);
+  }
+
+  void AddRow(uint32_t row) {
+    const Interval whole{gpu_.start_ns[row], gpu_.end_ns[row]};
+    const bool starts = !range_ || range_->Contains(whole.start);
+    const Ns inside = (range_ ? Intersect(whole, *range_) : whole).duration();
+    const bool in_step = InStep(row);
+    if (!starts && inside == 0 && !in_step) return;
+    uint32_t& slot = SlotOf(row);
+    if (slot == kNoRow) {
+      slot = static_cast<uint32_t>(sums_.size());
+      sums_.push_back({.first_row = row});
+    }
+    Sum& sum = sums_[slot];
+    sum.total_ns = SaturatingAdd(sum.total_ns, inside);
+    sum.calls_in_steps += in_step ? 1 : 0;
+    if (!starts) return;
+    ++sum.calls;
+    sum.whole_ns = SaturatingAdd(sum.whole_ns, whole.duration());
+    sum.min_ns = std::min(sum.min_ns, whole.duration());
+    sum.max_ns = std::max(sum.max_ns, whole.duration());
+  }
+
+  const GpuWork& gpu_;
+  const HostEvents& host_;
+  const std::optional<Interval>& range_;
+  const std::vector<StepWindow>& steps_;
+  std::vector<uint32_t> sum_of_name_;  // by StringId and kind, for one device at a time
+  std::vector<Sum> sums_;
+};
+
+KernelRow MakeRow(const Trace& trace, const Sum& sum, size_t steps, FamiliesOf& families) {
+  KernelRow row;
+  row.name = trace.Text(trace.gpu().name[sum.first_row]);
+  row.kind = trace.gpu().kind[sum.first_row];
+  row.device = trace.device_of(sum.first_row);
+  row.family = families.family(sum.first_row);
+  row.calls = sum.calls;
+  if (steps > 0) row.calls_per_step = static_cast<double>(sum.calls_in_steps) / static_cast<double>(steps);
+  row.total_ns = sum.total_ns;
+  if (sum.calls > 0) {
+    row.mean_ns = sum.whole_ns / sum.calls + (sum.whole_ns % sum.calls * 2 >= sum.calls ? 1 : 0);
+    row.min_ns = sum.min_ns;
+    row.max_ns = sum.max_ns;
+  }
+  return row;
+}
+
+}  // namespace
+
+Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
+  const Trace& trace = analysis.trace();
+  const Selection& selection = analysis.selection();
+  const Result<GpuBusy>& busy = analysis.Get<GpuBusyPass>();
+  if (!busy.ok()) return busy.status();
+
+  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
+  const std::vector<StepWindow> no_steps;
+  const std::vector<StepWindow>& windows = steps.ok() ? steps->steps : no_steps;
+
+  KernelSums sums(trace, selection.range, windows);
+  KernelsResult result;
+  for (const Device& device : trace.devices()) {
+    if (!device.has_work || (selection.device && device.id != *selection.device)) continue;
+    sums.AddDevice(device);
+    if (const DeviceBusy* of_device = busy->Find(device.id)) {
+      result.gpu_busy_ns = SaturatingAdd(result.gpu_busy_ns, of_device->Busy(analysis.window()));
+    }
+  }
+  FamiliesOf families(trace);
+  for (const Sum& sum : sums.sums()) {
+    if (sum.calls == 0 && sum.total_ns == 0) continue;
+    result.gpu_work_ns = SaturatingAdd(result.gpu_work_ns, sum.total_ns);
+    result.rows.push_back(MakeRow(trace, sum, windows.size(), families));
+  }
+  for (KernelRow& row : result.rows) {
+    if (result.gpu_work_ns > 0) row.gpu_share = static_cast<double>(row.total_ns) / static_cast<double>(result.gpu_work_ns);
+  }
+  std::sort(result.rows.begin(), result.rows.end(), [](const KernelRow& a, const KernelRow& b) {
+    return std::tie(b.total_ns, a.name, a.device, a.kind) < std::tie(a.total_ns, b.name, b.device, b.kind);
+  });
+  return result;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,92 @@
+#include "analysis/lint/lint_check.h"
+
+#include <fmt/format.h>
+
+#include "document/kernel_name.h"
+#include "document/units.h"
+
+namespace warpsight {
+namespace {
+
+constexpr LintCheck kChecks[] = {
+    {"no_events", "did the recording reach its active phase?", CheckNoEvents},
+    {"gpu_not_recorded", "is there GPU work for the API calls?", CheckGpuNotRecorded},
+    {"ops_not_recorded", "are there ops to attribute GPU work to?", CheckOpsNotRecorded},
+    {"shapes_not_recorded", "are there operand shapes?", CheckShapesNotRecorded},
+    {"clock_base_unknown", "can times be compared with other recordings?", CheckClockBase},
+    {"work_without_launch", "does all GPU work have its launch call?", CheckWorkWithoutLaunch},
+    {"launch_without_work", "do all launch calls have GPU work?", CheckLaunchWithoutWork},
+    {"launch_after_start", "do host and device clocks agree?", CheckLaunchAfterStart},
+    {"attribution_disagreement", "do External id and containment name the same op?", CheckAttributionDisagreement},
+    {"zero_duration", "has all GPU work a duration?", CheckZeroDuration},
+    {"absurd_duration", "is any record longer than the rest of the capture?", CheckAbsurdDuration},
+    {"stream_overlap", "does work on one stream overlap?", CheckStreamOverlap},
+    {"no_steps", "are there steps?", CheckNoSteps},
+    {"steps_not_synchronised", "does the work of a step run inside of it?", CheckStepsNotSynchronised},
+    {"first_step_slow", "is warm-up work inside the window?", CheckFirstStepSlow},
+    {"profiler_overhead", "does the profiler's own work disturb the steps?", CheckProfilerOverhead},
+    {"import", "what did the import repair or leave out?", CheckImportCauses},
+    {"large_file", "what makes the file big?", CheckLargeFile},
+};
+
+// Without template arguments, which are long and tell nothing in an example.
+std::string ExampleName(std::string_view name) {
+  const std::string brief = ShortKernelName(name);
+  const size_t arguments = brief.find('<');
+  return arguments == std::string::npos || arguments == 0 ? brief : brief.substr(0, arguments) + "<...>";
+}
+
+}  // namespace
+
+std::span<const LintCheck> AllLintChecks() { return kChecks; }
+
+std::string_view LintSeverityName(LintSeverity severity) {
+  constexpr std::string_view kNames[] = {"info", "warning", "error"};
+  return kNames[static_cast<size_t>(severity)];
+}
+
+LintCounts CountRows(const Trace& trace, const ApiCallKinds& kinds) {
+  LintCounts counts;
+  counts.gpu = trace.gpu().size();
+  for (uint32_t row = 0; row < trace.host().size(); ++row) {
+    switch (trace.host().kind[row]) {
+      case HostKind::kOp:
+        ++counts.ops;
+        break;
+      case HostKind::kRange:
+        ++counts.ranges;
+        break;
+      case HostKind::kApi:
+        ++counts.api_calls;
+        if (GivesGpuWork(kinds.kind(row))) ++counts.launching_calls;
+        break;
+      case HostKind::kOverhead:
+        ++counts.overhead;
+        break;
+      case HostKind::kOther:
+        ++counts.other;
+        break;
+      case HostKind::kRecording:
+        ++counts.recordings;
+        break;
+      case HostKind::kPythonFrame:
+        ++counts.frames;
+        break;
+    }
+  }
+  return counts;
+}
+
+std::string DescribeGpuWork(const Trace& trace, uint32_t gpu_row) {
+  const GpuWork& gpu = trace.gpu();
+  const Stream& stream = trace.streams()[gpu.stream[gpu_row]];
+  return fmt::format("{} on device {} stream {} at +{}, {}", ExampleName(trace.Text(gpu.name[gpu_row])), stream.device,
+                     stream.label, FormatDuration(SaturatingSubtract(gpu.start_ns[gpu_row], trace.capture().start)),
+                     FormatDuration(gpu.duration_ns(gpu_row)));
+}
+
+double ShareOf(int64_t part, int64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace warpsight

@@ -1,0 +1,97 @@
+// What was not recorded, and which results are missing for it.
+#include <fmt/format.h>
+
+#include "analysis/lint/lint_check.h"
+#include "document/units.h"
+
+namespace warpsight {
+
+void CheckNoEvents(const LintContext& context, LintFindings& findings) {
+  const LintCounts& counts = context.counts;
+  if (counts.ops + counts.launching_calls + counts.frames + counts.gpu > 0) return;
+  LintFinding finding;
+  finding.id = "no_events";
+  finding.severity = LintSeverity::kError;
+  finding.count = counts.api_calls + counts.ranges + counts.overhead + counts.other;
+  finding.symptom = "The file has no ops, no launches and no GPU work.";
+  if (finding.count > 0) {
+    finding.symptom += fmt::format(
+        " What it has: {} API calls, {} ranges, {} records of the profiler's own work, {} other events.",
+        FormatCount(counts.api_calls), FormatCount(counts.ranges), FormatCount(counts.overhead), FormatCount(counts.other));
+  }
+  finding.effect = "There is nothing to analyse.";
+  finding.advice = counts.other > 0 && counts.recordings == 0
+                       ? "It seems to be another tool's trace: its categories are not those of a PyTorch profiler."
+                       : "With schedule(...) the recording starts only when prof.step() has been called wait + warmup "
+                         "times, and must go on for "
+                         "the active steps: call prof.step() once an iteration, often enough. Without a schedule: run the "
+                         "work inside the context.";
+  findings.push_back(std::move(finding));
+}
+
+void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings) {
+  const LintCounts& counts = context.counts;
+  if (counts.gpu > 0 || counts.ops + counts.launching_calls == 0) return;
+  LintFinding finding;
+  finding.id = "gpu_not_recorded";
+  if (counts.api_calls == 0) {
+    finding.symptom = "The file has no GPU work and no API calls.";
+    finding.effect = "Only host times can be told.";
+    finding.advice = "If the program uses a GPU, record with ProfilerActivity.CUDA.";
+    findings.push_back(std::move(finding));
+    return;
+  }
+  finding.severity = counts.launching_calls > 0 ? LintSeverity::kError : LintSeverity::kWarning;
+  finding.count = counts.api_calls;
+  finding.symptom = fmt::format("The file has {} API calls, {} of them launches and copies, but no GPU work.",
+                                FormatCount(counts.api_calls), FormatCount(counts.launching_calls));
+  finding.effect = "No GPU time, no busy and idle time, no GPU numbers per step: only host times can be told.";
+  finding.advice =
+      "Record with ProfilerActivity.CUDA and at least one warm-up step. If that was so, the recorder could not reach the "
+      "GPU's activity records: another profiler holds them, CUPTI is missing or too old, or its buffers were full.";
+  findings.push_back(std::move(finding));
+}
+
+void CheckOpsNotRecorded(const LintContext& context, LintFindings& findings) {
+  if (context.counts.gpu == 0 || context.counts.ops > 0) return;
+  LintFinding finding;
+  finding.id = "ops_not_recorded";
+  finding.severity = LintSeverity::kWarning;
+  finding.count = context.counts.gpu;
+  finding.symptom = "The file has GPU work but no ops.";
+  finding.effect = "GPU work cannot be attributed to ops, modules or shapes; only kernel names tell what ran.";
+  finding.advice =
+      "Record with ProfilerActivity.CPU. Replaying a CUDA graph runs no ops: record the capture or an eager step of the "
+      "same "
+      "model as well.";
+  findings.push_back(std::move(finding));
+}
+
+void CheckShapesNotRecorded(const LintContext& context, LintFindings& findings) {
+  if (context.counts.ops == 0 || context.trace.recording().has_shapes) return;
+  LintFinding finding;
+  finding.id = "shapes_not_recorded";
+  finding.count = context.counts.ops;
+  finding.symptom = "The ops have no operand shapes.";
+  finding.effect =
+      "Missing: FLOPs and bytes per op, the roofline, which linear layer a GEMM belongs to, the inferred model sizes.";
+  finding.advice = "Record with record_shapes=True.";
+  findings.push_back(std::move(finding));
+}
+
+void CheckClockBase(const LintContext& context, LintFindings& findings) {
+  const RecordingInfo& recording = context.trace.recording();
+  if (recording.has_clock_base) return;
+  const bool one_of_several = recording.world_size > 1;
+  LintFinding finding;
+  finding.id = "clock_base_unknown";
+  finding.severity = one_of_several ? LintSeverity::kWarning : LintSeverity::kInfo;
+  finding.symptom = one_of_several ? fmt::format("The file is rank {} of {} and does not say what its clock counts from.",
+                                                 recording.rank, recording.world_size)
+                                   : "The file does not say what its clock counts from.";
+  finding.effect = "Durations are right; times cannot be laid beside those of another recording.";
+  finding.advice = "Recorders since 2024 write baseTimeNanoseconds; record with a newer one to compare ranks.";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace warpsight

@@ -1,0 +1,166 @@
+#include "analysis/ops_document.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "document/kernel_name.h"
+#include "document/units.h"
+
+namespace warpsight {
+namespace {
+
+using Rows = std::vector<const KeyAverageRow*>;
+
+std::optional<int64_t> SortValue(const KeyAverageRow& row, OpsSort sort) {
+  switch (sort) {
+    case OpsSort::kSelfGpu:
+      return row.self_gpu_ns;
+    case OpsSort::kGpu:
+      return row.gpu_ns;
+    case OpsSort::kSelfCpu:
+      return row.self_cpu_ns;
+    case OpsSort::kCpu:
+      return row.cpu_ns;
+    case OpsSort::kCount:
+      return row.calls;
+  }
+  return std::nullopt;
+}
+
+// Annotations last; then largest first, rows without the value after all that have it; then by what tells rows apart.
+Rows Sorted(const KeyAverages& averages, const OpsDocumentOptions& options) {
+  Rows rows;
+  rows.reserve(averages.rows.size());
+  for (const KeyAverageRow& row : averages.rows) rows.push_back(&row);
+  std::sort(rows.begin(), rows.end(), [&](const KeyAverageRow* a, const KeyAverageRow* b) {
+    const bool a_annotation = a->kind == KeyAverageKind::kAnnotation;
+    const bool b_annotation = b->kind == KeyAverageKind::kAnnotation;
+    if (a_annotation != b_annotation) return b_annotation;
+    const std::optional<int64_t> a_value = SortValue(*a, options.sort);
+    const std::optional<int64_t> b_value = SortValue(*b, options.sort);
+    if (a_value != b_value) return b_value < a_value;
+    return std::tie(a->name, a->kind, a->shapes, a->frames) < std::tie(b->name, b->kind, b->shapes, b->frames);
+  });
+  if (options.limit > 0 && rows.size() > static_cast<size_t>(options.limit)) rows.resize(static_cast<size_t>(options.limit));
+  return rows;
+}
+
+nlohmann::ordered_json OrNull(const std::optional<Ns>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+Cell OrAbsent(const std::optional<Ns>& value) { return value ? Cell(*value) : Cell(); }
+
+nlohmann::ordered_json RowData(const KeyAverageRow& row, const KeyAverages& averages) {
+  nlohmann::ordered_json data;
+  data["name"] = row.name;
+  data["kind"] = KeyAverageKindName(row.kind);
+  data["calls"] = row.calls;
+  data["self_cpu_ns"] = OrNull(row.self_cpu_ns);
+  data["cpu_ns"] = OrNull(row.cpu_ns);
+  data["self_gpu_ns"] = OrNull(row.self_gpu_ns);
+  data["gpu_ns"] = OrNull(row.gpu_ns);
+  data["shapes"] = row.shapes.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.shapes);
+  if (row.kind == KeyAverageKind::kAnnotation) data["gpu_projection_ns"] = OrNull(row.gpu_projection_ns);
+  if (averages.by_stack && !IsGpu(row.kind)) data["stack"] = row.frames;
+  return data;
+}
+
+std::string StackText(const KeyAverageRow& row) {
+  std::string text;
+  for (const std::string_view frame : row.frames) {
+    if (!text.empty()) text += " <- ";
+    text += frame;
+  }
+  return text;
+}
+
+Row TableRow(const KeyAverageRow& row, const KeyAverages& averages, bool full_names) {
+  Row cells;
+  const bool shorten = row.kind == KeyAverageKind::kKernel && !full_names;
+  cells.emplace_back(shorten ? ShortKernelName(row.name) : std::string(row.name));
+  cells.emplace_back(std::string(KeyAverageKindName(row.kind)));
+  cells.emplace_back(row.calls);
+  cells.push_back(OrAbsent(row.self_cpu_ns));
+  cells.push_back(OrAbsent(row.cpu_ns));
+  cells.push_back(OrAbsent(row.self_gpu_ns));
+  cells.push_back(OrAbsent(row.gpu_ns));
+  const bool has_share =
+      row.kind != KeyAverageKind::kAnnotation && row.self_gpu_ns && averages.total_self_gpu_ns.value_or(0) > 0;
+  cells.push_back(has_share ? Cell(static_cast<double>(*row.self_gpu_ns) / static_cast<double>(*averages.total_self_gpu_ns))
+                            : Cell());
+  cells.push_back(OrAbsent(row.gpu_projection_ns));
+  if (averages.by_shape) cells.push_back(row.shapes.empty() ? Cell() : Cell(std::string(row.shapes)));
+  if (averages.by_stack) cells.push_back(row.frames.empty() ? Cell() : Cell(StackText(row)));
+  return cells;
+}
+
+Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocumentOptions& options) {
+  Table table;
+  table.columns = {NameColumn("name", "Name"),
+                   TextColumn("kind", "Kind"),
+                   CountColumn("calls", "Calls"),
+                   DurationColumn("self_cpu_ns", "CPU self"),
+                   DurationColumn("cpu_ns", "CPU total"),
+                   DurationColumn("self_gpu_ns", "GPU self"),
+                   DurationColumn("gpu_ns", "GPU total"),
+                   ShareColumn("self_gpu_share", "GPU share"),
+                   Hideable(DurationColumn("gpu_projection_ns", "GPU span"))};
+  if (averages.by_shape) table.columns.push_back(NameColumn("shapes", "Shapes"));
+  if (averages.by_stack) table.columns.push_back(NameColumn("stack", "Stack"));
+  for (const KeyAverageRow* row : rows) table.rows.push_back(TableRow(*row, averages, options.full_names));
+  if (rows.size() < averages.rows.size()) {
+    table.footnote =
+        FormatCount(static_cast<int64_t>(averages.rows.size() - rows.size())) + " more rows: --limit 0 shows all.";
+  }
+  return table;
+}
+
+bool HasOps(const KeyAverages& averages) {
+  return std::any_of(averages.rows.begin(), averages.rows.end(),
+                     [](const KeyAverageRow& row) { return row.kind == KeyAverageKind::kOp; });
+}
+
+}  // namespace
+
+std::optional<OpsSort> ParseOpsSort(std::string_view word) {
+  if (word == "self-gpu") return OpsSort::kSelfGpu;
+  if (word == "gpu") return OpsSort::kGpu;
+  if (word == "self-cpu") return OpsSort::kSelfCpu;
+  if (word == "cpu") return OpsSort::kCpu;
+  if (word == "count") return OpsSort::kCount;
+  return std::nullopt;
+}
+
+Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& options) {
+  const Rows rows = Sorted(averages, options);
+  Document document;
+  document.verb = "ops";
+  document.data["rows"] = nlohmann::ordered_json::array();
+  for (const KeyAverageRow* row : rows) document.data["rows"].push_back(RowData(*row, averages));
+  document.data["total_self_cpu_ns"] = OrNull(averages.total_self_cpu_ns);
+  document.data["total_self_gpu_ns"] = OrNull(averages.total_self_gpu_ns);
+
+  KeyValues totals;
+  if (averages.total_self_cpu_ns) {
+    totals.pairs.push_back({"CPU self time of ops, API calls and overhead", FormatDuration(*averages.total_self_cpu_ns)});
+  }
+  if (averages.total_self_gpu_ns) totals.pairs.push_back({"GPU work", FormatDuration(*averages.total_self_gpu_ns)});
+  document.blocks.push_back(totals);
+  if (!HasOps(averages)) {
+    document.blocks.push_back(
+        Paragraph{"The recording holds no framework operators, so GPU time stands on kernel rows only; record "
+                  "with ProfilerActivity.CPU to see which op launched what.",
+                  ParagraphKind::kNote});
+  }
+  document.blocks.push_back(MakeTable(rows, averages, options));
+  document.blocks.push_back(
+      Paragraph{"CPU times are host time under the profiler, not GPU time. A kernel counts under its own name and "
+                "under the op that launched it. Annotations repeat the time of the rows above and enter no sum.",
+                ParagraphKind::kNote});
+  return document;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,43 @@
+#include "analysis/pass.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace warpsight {
+namespace {
+
+bool HasKind(const Trace& trace, bool (*wanted)(HostKind)) {
+  const std::vector<HostKind>& kinds = trace.host().kind;
+  return std::any_of(kinds.begin(), kinds.end(), wanted);
+}
+
+}  // namespace
+
+Status CheckNeeds(const Trace& trace, Needs needs) {
+  if (Has(needs, Needs::kGpuWork) && trace.gpu().size() == 0) {
+    return LacksError(
+        "the trace has no GPU work (kernels, copies): it was recorded without GPU activity; record with "
+        "ProfilerActivity.CUDA and let a warm-up step run first");
+  }
+  if (Has(needs, Needs::kHostEvents) && !HasKind(trace, [](HostKind kind) { return kind != HostKind::kRecording; })) {
+    return LacksError("the trace has no host events (ops, API calls): record with ProfilerActivity.CPU");
+  }
+  if (Has(needs, Needs::kApiCalls) && !HasKind(trace, [](HostKind kind) { return kind == HostKind::kApi; })) {
+    return LacksError("the trace has no CUDA/HIP API calls, so no GPU work can be tied to its launch");
+  }
+  if (Has(needs, Needs::kShapes) && !trace.recording().has_shapes) {
+    return LacksError("the trace has no operand shapes: record with record_shapes=True");
+  }
+  if (Has(needs, Needs::kFrames) && !HasKind(trace, IsFrame)) {
+    return LacksError("the trace has no Python frames: record with with_stack=True");
+  }
+  return OkStatus();
+}
+
+void Analysis::Record(std::string_view pass, int64_t started_ns) { timings_.push_back({pass, NowNs() - started_ns}); }
+
+int64_t Analysis::NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace warpsight

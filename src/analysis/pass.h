@@ -1,0 +1,88 @@
+// Passes: one question each, asked of a sealed Trace.
+//
+// A pass is a type that describes itself:
+//
+//   struct IdlePass {
+//     using Output = IdleResult;
+//     static constexpr std::string_view kName = "idle";
+//     static constexpr Needs kNeeds = Needs::kGpuWork;
+//     static Result<Output> Run(Analysis& analysis);
+//   };
+//
+// Analysis runs a pass once, on first use, and keeps its output: passes ask for one another through Get. A pass whose needs
+// the trace does not meet is not run; its Result says which input is missing and how to record it (StatusKind::kLacks),
+// and a report shows that as "not evaluated", never as zero.
+// Thread-compatible: one thread drives an Analysis.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/selection.h"
+#include "base/status.h"
+#include "trace/trace.h"
+
+namespace warpsight {
+
+enum class Needs : uint32_t {
+  kNothing = 0,
+  kHostEvents = 1u << 0,  // ops, ranges or API calls
+  kGpuWork = 1u << 1,
+  kApiCalls = 1u << 2,
+  kShapes = 1u << 3,
+  kFrames = 1u << 4,
+};
+constexpr Needs operator|(Needs a, Needs b) { return static_cast<Needs>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b)); }
+constexpr bool Has(Needs set, Needs one) { return (static_cast<uint32_t>(set) & static_cast<uint32_t>(one)) != 0; }
+
+// OK when the trace holds all of `needs`, else kLacks with the text "the trace has no GPU work: ...".
+Status CheckNeeds(const Trace& trace, Needs needs);
+
+struct PassTiming {
+  std::string_view pass;
+  int64_t wall_ns = 0;
+};
+
+class Analysis {
+ public:
+  Analysis(const Trace& trace, Selection selection) : trace_(trace), selection_(selection) {}
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  const Trace& trace() const { return trace_; }
+  const Selection& selection() const { return selection_; }
+  // The selected range, or the whole capture.
+  Interval window() const { return selection_.range.value_or(trace_.capture()); }
+
+  template <typename Pass>
+  const Result<typename Pass::Output>& Get();
+
+  const std::vector<PassTiming>& timings() const { return timings_; }
+
+ private:
+  void Record(std::string_view pass, int64_t started_ns);
+  static int64_t NowNs();
+
+  const Trace& trace_;
+  Selection selection_;
+  std::map<std::string_view, std::shared_ptr<void>> outputs_;
+  std::vector<PassTiming> timings_;
+};
+
+template <typename Pass>
+const Result<typename Pass::Output>& Analysis::Get() {
+  using Answer = Result<typename Pass::Output>;
+  if (auto found = outputs_.find(Pass::kName); found != outputs_.end()) return *static_cast<const Answer*>(found->second.get());
+  const int64_t started_ns = NowNs();
+  Status needs = CheckNeeds(trace_, Pass::kNeeds);
+  auto answer = needs.ok() ? std::make_shared<Answer>(Pass::Run(*this)) : std::make_shared<Answer>(std::move(needs));
+  Record(Pass::kName, started_ns);
+  outputs_.emplace(Pass::kName, answer);
+  return *answer;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,43 @@
+// StepWindows: where the iterations of a recording begin and end. Three ways, tried in this order:
+//
+//   1. ProfilerStep#N ranges, of the thread that has most of them;
+//   2. a user range that repeats (same name, or name#N) and holds most of the launches;
+//   3. a launch sequence that repeats: the smallest period of the sequence of launched work (step_detection.h).
+//
+// Place in the flow: host ranges, launches -> windows -> steps pass. Definitions: docs/steps.md. Units: ns.
+// Thread-compatible.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warpsight {
+
+enum class StepSource : uint8_t { kNone, kProfilerStep, kRange, kRepetition };
+
+// "none", "ProfilerStep", "range", "repetition".
+std::string_view StepSourceName(StepSource source);
+
+struct StepWindow {
+  std::string name;
+  int64_t index = 0;  // N of name#N when every step has one, else counted from 0
+  Interval time;
+  uint32_t marker = kNoRow;  // host row of the range; kNoRow when detected
+};
+
+struct StepWindows {
+  StepSource source = StepSource::kNone;
+  std::vector<StepWindow> steps;  // sorted, disjoint
+};
+
+StepWindows FindSteps(const Trace& trace);
+
+// The two ways that read ranges, for themselves; empty when the trace has no such marker.
+std::vector<StepWindow> FindProfilerSteps(const Trace& trace);
+std::vector<StepWindow> FindRepeatingRange(const Trace& trace);
+
+}  // namespace warpsight

@@ -1,0 +1,123 @@
+#include "analysis/steps_pass.h"
+
+#include <algorithm>
+
+#include "analysis/gpu_busy.h"
+#include "analysis/kernel_family.h"
+#include "analysis/thresholds.h"
+
+namespace warpsight {
+namespace {
+
+// Index of the step that holds `t`, or steps.size().
+size_t StepAt(const std::vector<StepWindow>& steps, Ns t) {
+  const auto after = std::upper_bound(steps.begin(), steps.end(), t,
+                                      [](Ns time, const StepWindow& step) { return time < step.time.start; });
+  if (after == steps.begin() || !(after - 1)->time.Contains(t)) return steps.size();
+  return static_cast<size_t>(after - 1 - steps.begin());
+}
+
+// Busy time of everything but collectives; nothing when the device runs no collectives.
+std::optional<IntervalUnion> BusyWithoutCollectives(const Trace& trace, const Device& device, FamiliesOf& families) {
+  const GpuWork& gpu = trace.gpu();
+  IntervalUnion busy;
+  bool collectives = false;
+  for (uint32_t row = device.first_work; row < device.end_work; ++row) {
+    if (gpu.kind[row] == GpuKind::kKernel && (gpu.collective[row] != 0 || families.family(row) == "collective")) {
+      collectives = true;
+    } else {
+      busy.Append({gpu.start_ns[row], gpu.end_ns[row]});
+    }
+  }
+  if (!collectives) return std::nullopt;
+  return busy;
+}
+
+// Adds what is counted row by row: kernels' own time and what was launched where.
+void AddRows(const Trace& trace, const Device& device, const std::vector<StepWindow>& steps, std::vector<StepGpu>& gpus) {
+  const GpuWork& gpu = trace.gpu();
+  std::vector<bool> counted(trace.host().size(), false);
+  for (uint32_t row = device.first_work; row < device.end_work; ++row) {
+    if (gpu.kind[row] == GpuKind::kKernel) {
+      if (const size_t step = StepAt(steps, gpu.start_ns[row]); step < steps.size()) {
+        gpus[step].kernel_ns = SaturatingAdd(gpus[step].kernel_ns, gpu.duration_ns(row));
+      }
+    }
+    const uint32_t launch = gpu.launch[row];
+    const size_t step = launch == kNoRow ? steps.size() : StepAt(steps, trace.host().start_ns[launch]);
+    if (step == steps.size()) continue;
+    const Ns inside = Intersect({gpu.start_ns[row], gpu.end_ns[row]}, steps[step].time).duration();
+    gpus[step].launched_work_ns = SaturatingAdd(gpus[step].launched_work_ns, gpu.duration_ns(row));
+    gpus[step].launched_outside_ns = SaturatingAdd(gpus[step].launched_outside_ns, gpu.duration_ns(row) - inside);
+    if (counted[launch]) continue;
+    counted[launch] = true;
+    ++gpus[step].launches;
+  }
+}
+
+bool MoreThan(Ns part, double share, Ns whole) { return static_cast<double>(part) > share * static_cast<double>(whole); }
+
+StepBound BoundOf(const StepGpu& gpu, Ns wall_ns) {
+  if (MoreThan(gpu.idle_ns, ThresholdShare("step_overhead_bound_idle"), wall_ns)) return StepBound::kOverhead;
+  if (MoreThan(gpu.exposed_collective_ns, ThresholdShare("step_communication_bound_exposed"), gpu.busy_ns)) {
+    return StepBound::kCommunication;
+  }
+  if (gpu.kernels > 0 && gpu.kernel_ns / gpu.kernels < ThresholdNs("step_latency_bound_kernel")) return StepBound::kLatency;
+  return StepBound::kNotEvaluated;
+}
+
+std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, const DeviceBusy& busy,
+                                   const std::vector<StepWindow>& steps, FamiliesOf& families) {
+  std::vector<StepGpu> gpus(steps.size());
+  AddRows(trace, device, steps, gpus);
+  const std::optional<IntervalUnion> without_collectives = BusyWithoutCollectives(trace, device, families);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    StepGpu& gpu = gpus[i];
+    const Interval window = steps[i].time;
+    const GpuCounts counts = busy.Counts(window);
+    gpu.device = device.id;
+    gpu.busy_ns = busy.Busy(window);
+    gpu.idle_ns = window.duration() - gpu.busy_ns;
+    gpu.work_ns = busy.Work(window);
+    gpu.kernels = counts.kernels;
+    gpu.memcpys = counts.memcpys;
+    gpu.memsets = counts.memsets;
+    if (without_collectives) gpu.exposed_collective_ns = gpu.busy_ns - without_collectives->Measure(window);
+    gpu.bound = BoundOf(gpu, window.duration());
+  }
+  return gpus;
+}
+
+}  // namespace
+
+std::string_view StepBoundName(StepBound bound) {
+  constexpr std::string_view kNames[] = {"", "overhead", "communication", "latency"};
+  return kNames[static_cast<size_t>(bound)];
+}
+
+Result<StepsResult> StepsPass::Run(Analysis& analysis) {
+  const Trace& trace = analysis.trace();
+  StepWindows windows = FindSteps(trace);
+  StepsResult result;
+  result.source = windows.source;
+  for (StepWindow& step : windows.steps) {
+    const std::optional<Interval>& range = analysis.selection().range;
+    if (!range || range->Contains(step.time.start)) result.steps.push_back(std::move(step));
+  }
+
+  std::vector<std::vector<StepGpu>> by_device;
+  if (const Result<GpuBusy>& busy = analysis.Get<GpuBusyPass>(); busy.ok()) {
+    FamiliesOf families(trace);
+    for (const DeviceBusy& of_device : busy->devices) {
+      if (analysis.selection().device.value_or(of_device.device()) != of_device.device()) continue;
+      by_device.push_back(MeasureDevice(trace, *trace.FindDevice(of_device.device()), of_device, result.steps, families));
+    }
+  }
+  for (uint32_t step = 0; step < result.steps.size(); ++step) {
+    for (const std::vector<StepGpu>& gpus : by_device) result.rows.push_back({step, gpus[step]});
+    if (by_device.empty()) result.rows.push_back({step, std::nullopt});
+  }
+  return result;
+}
+
+}  // namespace warpsight
