@@ -1,0 +1,139 @@
+#include "cli/run_verb.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <new>
+#include <utility>
+
+#include "analysis/ledger_document.h"
+#include "cli/verb.h"
+#include "render/csv_renderer.h"
+#include "render/json_renderer.h"
+#include "render/terminal.h"
+#include "render/text_renderer.h"
+
+namespace warpsight {
+namespace {
+
+constexpr int kConditionHolds = 1;
+
+int Fail(const Status& status) {
+  std::string line = status.message();
+  for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  fmt::print(stderr, "warpsight: {}\n", line);
+  return ExitCode(status.kind());
+}
+
+Result<std::string> Render(Document document, const CommonOptions& options) {
+  if (options.json) return RenderJson(std::move(document));
+  if (options.csv) return RenderCsv(document);
+  TextStyle style = StyleForStream(STDOUT_FILENO);
+  if (!options.output.empty()) style.colour = false;
+  return RenderText(document, style);
+}
+
+Status Write(const std::string& text, const std::string& path) {
+  std::FILE* const file = path.empty() || path == "-" ? stdout : std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return UsageError(path + ": cannot write: " + std::strerror(errno));
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+  const int problem = errno;
+  if (file != stdout) std::fclose(file);
+  // A reader that closed its end (`| head`) has what it wants.
+  if (!written && problem != EPIPE) return UsageError((path.empty() ? "standard output" : path) + ": cannot write: " + std::strerror(problem));
+  return OkStatus();
+}
+
+int RunVerb(Verb& verb, const CommonOptions& options) {
+  const Result<Input> input = Input::Open(options);
+  if (!input.ok()) return Fail(input.status());
+  Result<VerbOutput> output = verb.Run(*input);
+  if (!output.ok()) {
+    const Status& status = output.status();
+    return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->trace().recording().file + ": " + status.message()) : status);
+  }
+  Document& document = output->document;
+  document.data["ledger"] = LedgerJson(input->trace().log());
+  if (!options.csv && !options.json) AppendLedger(input->trace().log(), document);
+  const bool condition = output->condition_holds;
+  const Result<std::string> text = Render(std::move(document), options);
+  if (!text.ok()) return Fail(text.status());
+  if (const Status written = Write(*text, options.output); !written.ok()) return Fail(written);
+  return condition ? kConditionHolds : 0;
+}
+
+void AddCommonOptions(CLI::App& app, CommonOptions& options) {
+  app.add_option("FILE", options.files, "the recording; - is standard input")->required()->expected(1);
+  app.add_flag("--json", options.json, "one JSON document on standard output");
+  app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
+  app.add_option("--range", options.range, "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture");
+  app.add_option("--step", options.step, "cut the window to this step");
+  app.add_option("--device", options.device, "this device only");
+  app.add_option("-o,--output", options.output, "write to this file");
+  app.add_option("--threads", options.threads, "threads for the import (default: one a core)")->check(CLI::Range(1, 1024));
+  app.add_flag("--quiet", options.quiet, "no progress line");
+}
+
+std::string Footer(const Verb& verb) {
+  std::string text = "Examples:";
+  for (const std::string& example : verb.examples()) text += "\n  " + example;
+  return text;
+}
+
+constexpr const char* kHelpFooter =
+    "Examples:\n"
+    "  warpsight report trace.json.gz          which part of the step is slow\n"
+    "  warpsight idle trace.json.gz --step 4   why the GPU did nothing in step 4\n"
+    "  warpsight ops trace.json.gz --json      every op's times for a script\n"
+    "\n"
+    "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't be read;\n"
+    "4 the input lacks what the verb needs; 5 a bug of warpsight.";
+
+int Run(int argc, char** argv) {
+  CLI::App app("warpsight: where the time of a GPU program goes, and why");
+  app.name("warpsight");
+  app.set_version_flag("--version", "warpsight " WARPSIGHT_VERSION);
+  app.require_subcommand(1);
+  app.footer(kHelpFooter);
+  CommonOptions options;
+  std::vector<std::unique_ptr<Verb>> verbs = MakeVerbs();
+  int status = 0;
+  for (const std::unique_ptr<Verb>& verb : verbs) {
+    CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
+    AddCommonOptions(*command, options);
+    verb->Configure(*command);
+    command->footer(Footer(*verb));
+    command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
+  } catch (const CLI::CallForVersion&) {
+    fmt::print("{}\n", app.version());
+  } catch (const CLI::ParseError& error) {
+    const std::string verb = app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ";
+    return Fail(UsageError(std::string(error.what()) + ": see warpsight " + verb + "--help"));
+  }
+  return status;
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  try {
+    return Run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return Fail(UnreadableError("out of memory: cut the recording (fewer active steps) or use a machine with more memory"));
+  } catch (const std::exception& error) {
+    return Fail(InternalError(std::string("internal error: ") + error.what() + "; please report this with the input file"));
+  }
+}
+
+}  // namespace warpsight

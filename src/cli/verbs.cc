@@ -1,0 +1,18 @@
+#include "cli/verb.h"
+#include "cli/verbs/verb_makers.h"
+
+namespace warpsight {
+
+std::vector<std::unique_ptr<Verb>> MakeVerbs() {
+  std::vector<std::unique_ptr<Verb>> verbs;
+  verbs.push_back(MakeReportVerb());
+  verbs.push_back(MakeInfoVerb());
+  verbs.push_back(MakeOpsVerb());
+  verbs.push_back(MakeKernelsVerb());
+  verbs.push_back(MakeStepsVerb());
+  verbs.push_back(MakeIdleVerb());
+  verbs.push_back(MakeLintVerb());
+  return verbs;
+}
+
+}  // namespace warpsight

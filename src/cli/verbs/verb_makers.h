@@ -1,0 +1,19 @@
+// The verbs' factories: one declaration a verb.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/verb.h"
+
+namespace warpsight {
+
+std::unique_ptr<Verb> MakeReportVerb();
+std::unique_ptr<Verb> MakeInfoVerb();
+std::unique_ptr<Verb> MakeOpsVerb();
+std::unique_ptr<Verb> MakeKernelsVerb();
+std::unique_ptr<Verb> MakeStepsVerb();
+std::unique_ptr<Verb> MakeIdleVerb();
+std::unique_ptr<Verb> MakeLintVerb();
+
+}  // namespace warpsight

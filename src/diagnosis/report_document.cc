@@ -1,0 +1,142 @@
+#include "diagnosis/report_document.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "analysis/idle_document.h"
+#include "analysis/info_document.h"
+#include "analysis/kernels_document.h"
+#include "analysis/lint_document.h"
+#include "analysis/ops_document.h"
+#include "analysis/steps_document.h"
+#include "diagnosis/diagnose.h"
+#include "diagnosis/verdict.h"
+#include "document/units.h"
+
+namespace warpsight {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json FindingsJson(const std::vector<Finding>& findings) {
+  ordered_json rows = ordered_json::array();
+  for (const Finding& finding : findings) {
+    rows.push_back({{"id", finding.id},
+                    {"title", finding.title},
+                    {"severity", SeverityName(finding.severity)},
+                    {"evidence", finding.evidence},
+                    {"gain_ns", finding.gain_ns ? ordered_json(*finding.gain_ns) : ordered_json()},
+                    {"advice", finding.advice}});
+  }
+  return rows;
+}
+
+void AddFindings(const Diagnosis& diagnosis, bool has_steps, Document& report) {
+  report.blocks.push_back(Heading{"Findings"});
+  int number = 0;
+  for (const Finding& finding : diagnosis.findings) {
+    FindingBlock block;
+    block.number = ++number;
+    block.severity = finding.severity;
+    block.title = finding.title;
+    if (finding.gain_ns) block.gain = fmt::format("up to {}{}", FormatDuration(*finding.gain_ns), has_steps ? " a step" : "");
+    block.evidence = finding.evidence;
+    block.advice = finding.advice;
+    report.blocks.push_back(std::move(block));
+  }
+  if (diagnosis.findings.empty()) report.blocks.push_back(Paragraph{"none of the patterns that are known here was found"});
+  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
+    report.blocks.push_back(Paragraph{fmt::format("{}: not evaluated: {}", rule.rule, rule.reason), ParagraphKind::kNote});
+  }
+}
+
+// The other verbs' text under a heading of the report, their JSON under the verb's name.
+void Embed(Document part, std::string heading, Document& report) {
+  report.data[part.verb] = std::move(part.data);
+  report.blocks.push_back(Heading{std::move(heading)});
+  for (Block& block : part.blocks) {
+    if (!std::holds_alternative<Heading>(block)) report.blocks.push_back(std::move(block));
+  }
+}
+
+template <typename Pass, typename Make>
+void EmbedPass(Analysis& analysis, std::string verb, std::string heading, const Make& make, Document& report) {
+  const Result<typename Pass::Output>& result = analysis.Get<Pass>();
+  if (result.ok()) return Embed(make(*result), std::move(heading), report);
+  report.data[verb] = nullptr;
+  report.blocks.push_back(Heading{std::move(heading)});
+  report.blocks.push_back(Paragraph{"not evaluated: " + result.status().message(), ParagraphKind::kNote});
+}
+
+// Lint in a report is a line a problem; the verb has the rest.
+void AddLint(Analysis& analysis, Document& report) {
+  const Result<LintResult>& lint = analysis.Get<LintPass>();
+  if (!lint.ok()) return;
+  report.data["lint"] = MakeLintDocument(*lint).data;
+  report.blocks.push_back(Heading{"Problems of the recording"});
+  for (const LintFinding& finding : lint->findings) {
+    if (finding.severity == LintSeverity::kInfo) continue;
+    report.blocks.push_back(Paragraph{fmt::format("{}: {}", LintSeverityName(finding.severity), finding.symptom)});
+  }
+  const int64_t notes = lint->Count(LintSeverity::kInfo);
+  if (!lint->condition_holds()) report.blocks.push_back(Paragraph{"none"});
+  if (notes > 0) report.blocks.push_back(Paragraph{fmt::format("{} more of severity info: see `warpsight lint`", FormatCount(notes))});
+}
+
+Paragraph WhatWasRead(const Trace& trace) {
+  const RecordingInfo& info = trace.recording();
+  std::string devices;
+  for (const Device& device : trace.devices()) {
+    if (device.has_work) devices += (devices.empty() ? "" : ", ") + (device.name.empty() ? fmt::format("GPU {}", device.id) : device.name);
+  }
+  return {fmt::format("{}: {}, {}{}{}", info.file, info.producer, devices, devices.empty() ? "" : ", ",
+                      FormatDuration(trace.capture().duration()))};
+}
+
+}  // namespace
+
+Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
+  const Trace& trace = analysis.trace();
+  Document report;
+  report.verb = "report";
+  const std::string verdict = Verdict(analysis);
+  const Diagnosis diagnosis = Diagnose(analysis);
+  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
+  const bool has_steps = steps.ok() && !steps->rows.empty();
+  report.data = ordered_json::object();
+  report.data["verdict"] = verdict;
+  report.data["findings"] = FindingsJson(diagnosis.findings);
+  report.data["not_evaluated"] = ordered_json::array();
+  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
+    report.data["not_evaluated"].push_back({{"rule", rule.rule}, {"reason", rule.reason}});
+  }
+  report.data["info"] = MakeInfoDocument(trace).data;
+  report.blocks.push_back(WhatWasRead(trace));
+  report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
+  AddFindings(diagnosis, has_steps, report);
+  EmbedPass<StepsPass>(analysis, "steps", "Steps", [](const StepsResult& result) { return MakeStepsDocument(result); }, report);
+  EmbedPass<IdlePass>(
+      analysis, "idle", "Idle time", [&](const IdleResult& result) { return MakeIdleDocument(trace, result, {5, 100, 5}); }, report);
+  EmbedPass<KernelsPass>(
+      analysis, "kernels", "GPU time by kernel",
+      [&](const KernelsResult& result) {
+        Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names});
+        part.data = MakeKernelsDocument(result, {}).data;
+        return part;
+      },
+      report);
+  EmbedPass<KeyAveragesPass>(
+      analysis, "ops", "Time by op",
+      [&](const KeyAverages& result) {
+        Document part = MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names});
+        part.data = MakeOpsDocument(result, {}).data;
+        return part;
+      },
+      report);
+  AddLint(analysis, report);
+  return report;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,45 @@
+// Many tiny kernels: not slow, but many.
+#include <fmt/format.h>
+
+#include "analysis/kernels_pass.h"
+#include "analysis/thresholds.h"
+#include "diagnosis/rule.h"
+#include "diagnosis/step_frame.h"
+#include "document/units.h"
+
+namespace warpsight {
+
+void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings) {
+  const Result<KernelsResult>& kernels = analysis.Get<KernelsPass>();
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  if (!kernels.ok() || !frame) return;
+  const Ns limit = ThresholdNs("step_latency_bound_kernel");
+  int64_t small = 0;
+  int64_t all = 0;
+  Ns small_ns = 0;
+  const KernelRow* most_called = nullptr;
+  for (const KernelRow& row : kernels->rows) {
+    if (row.kind != GpuKind::kKernel || row.device != frame->device || !row.mean_ns) continue;
+    all += row.calls;
+    if (*row.mean_ns >= limit) continue;
+    small += row.calls;
+    small_ns += row.total_ns;
+    if (most_called == nullptr || row.calls > most_called->calls) most_called = &row;
+  }
+  if (all == 0 || static_cast<double>(small) < ThresholdShare("small_kernel_share") * static_cast<double>(all)) return;
+  Finding finding;
+  finding.id = "small_kernels";
+  finding.title = "Most kernels are too short to hide a launch";
+  finding.severity = Severity::kMedium;
+  finding.evidence.push_back(fmt::format("{} of {} kernel calls ({}) last under {} on average and take {} of the GPU time",
+                                         FormatCount(small), FormatCount(all), FormatShare(small, all), FormatDuration(limit),
+                                         FormatShare(small_ns, kernels->gpu_work_ns)));
+  if (most_called != nullptr) {
+    finding.evidence.push_back(fmt::format("most often ({} calls, {} each): family {}", FormatCount(most_called->calls),
+                                           FormatDuration(*most_called->mean_ns), most_called->family));
+  }
+  finding.advice = "Fuse them (torch.compile, fused norm and rotary kernels) or replay the step as a CUDA Graph";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace warpsight

@@ -1,0 +1,49 @@
+// StepFrame: the window of a question seen as steps of one device: what every rule and the verdict divide by.
+//
+// When the trace has steps in the window, sums are over those steps and per-step numbers are means over them; else the window counts as one
+// step. Only the device that does most of the work is judged; the others are in the tables.
+// Units: ns. Thread-compatible.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/idle_classes.h"
+#include "analysis/pass.h"
+#include "analysis/steps_pass.h"
+#include "document/document.h"
+
+namespace warpsight {
+
+struct StepFrame {
+  int32_t device = 0;
+  bool has_steps = false;
+  int64_t steps = 1;
+  Ns wall_ns = 0;  // sums over the steps
+  Ns busy_ns = 0;
+  Ns work_ns = 0;
+  IdleParts idle = {};
+  int64_t kernels = 0;
+  int64_t launches = 0;
+  std::optional<StepBound> bound;  // that of most steps
+  std::vector<Interval> windows;
+
+  Ns PerStep(Ns sum) const { return sum / steps; }
+  double PerStepCount(int64_t sum) const { return static_cast<double>(sum) / static_cast<double>(steps); }
+  Ns idle_ns() const { return wall_ns - busy_ns; }
+  // "a step" or "the window".
+  std::string Unit() const { return has_steps ? "a step" : "the window"; }
+};
+
+// Absent when no device in the selection has work.
+std::optional<StepFrame> MakeStepFrame(Analysis& analysis);
+
+// How much a gain matters: by its share of the step (thresholds finding_high, finding_medium).
+Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns);
+
+// The host events that were innermost during `kind` of idle time in the window, per step, largest first: "aten::mm 1.2 ms, ...".
+std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind, size_t limit);
+
+}  // namespace warpsight

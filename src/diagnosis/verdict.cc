@@ -1,0 +1,57 @@
+#include "diagnosis/verdict.h"
+
+#include <fmt/format.h>
+
+#include "analysis/thresholds.h"
+#include "diagnosis/step_frame.h"
+#include "document/units.h"
+
+namespace warpsight {
+namespace {
+
+std::string_view BoundWords(StepBound bound) {
+  switch (bound) {
+    case StepBound::kOverhead:
+      return "overhead-bound";
+    case StepBound::kCommunication:
+      return "communication-bound";
+    case StepBound::kLatency:
+      return "latency-bound by small kernels";
+    case StepBound::kNotEvaluated:
+      break;
+  }
+  return "busy most of the time (memory- or compute-bound is not evaluated)";
+}
+
+// Without steps the window is judged by its idle share alone.
+StepBound BoundOfWindow(const StepFrame& frame) {
+  const double idle = static_cast<double>(frame.idle_ns());
+  return idle > ThresholdShare("step_overhead_bound_idle") * static_cast<double>(frame.wall_ns) ? StepBound::kOverhead
+                                                                                               : StepBound::kNotEvaluated;
+}
+
+std::string WithoutGpuWork(const Trace& trace) {
+  if (trace.capture().empty()) return "the recording is empty: lint says why";
+  return fmt::format("no GPU work in this recording of {}: only the host's time can be judged (lint says why)",
+                     FormatDuration(trace.capture().duration()));
+}
+
+}  // namespace
+
+std::string Verdict(Analysis& analysis) {
+  if (analysis.trace().gpu().size() == 0) return WithoutGpuWork(analysis.trace());
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  if (!frame) return "no GPU work on the selected device";
+  const std::string device = analysis.trace().devices().size() > 1 ? fmt::format("GPU {}", frame->device) : std::string("the GPU");
+  const std::string_view bound = BoundWords(frame->bound.value_or(BoundOfWindow(*frame)));
+  const std::string worked = fmt::format("{} worked {} ({})", device, FormatDuration(frame->PerStep(frame->busy_ns)),
+                                         FormatShare(frame->busy_ns, frame->wall_ns));
+  const std::string launches = FormatNumber(frame->PerStepCount(frame->launches));
+  if (!frame->has_steps) {
+    return fmt::format("no steps found; in {} {}: {}, {} launches", FormatDuration(frame->wall_ns), worked, bound, launches);
+  }
+  return fmt::format("{} {} of {}; {}: {}, {} launches per step", FormatCount(frame->steps), frame->steps == 1 ? "step" : "steps",
+                     FormatDuration(frame->PerStep(frame->wall_ns)), worked, bound, launches);
+}
+
+}  // namespace warpsight
