@@ -82,8 +82,9 @@ ordered_json DeviceData(const Trace& trace, const IdleDevice& device, int64_t li
   data["gaps_total"] = device.gaps.size();
   data["gaps_limit"] = limit;
   data["gaps"] = ordered_json::array();
-  for (uint32_t index : device.LongestGaps(static_cast<size_t>(limit)))
+  for (uint32_t index : device.LongestGaps(static_cast<size_t>(limit))) {
     data["gaps"].push_back(GapData(trace, device.gaps[index]));
+  }
   data["launch_after_start"] = device.launch_after_start;
   return data;
 }
@@ -137,9 +138,9 @@ std::string CauseText(const Trace& trace, const IdleGap& gap) {
 
 Table GapTable(const Trace& trace, const IdleDevice& device, size_t limit) {
   Table table;
-  table.columns = {DurationColumn("start_ns", "At"),       DurationColumn("dur_ns", "Gap"),
-                   TextColumn("class", "Class"),           NameColumn("after", "Next GPU work"),
-                   NameColumn("host", "Host was most in"), Hideable(NameColumn("before", "Last GPU work"))};
+  table.columns = {DurationColumn("start_ns", "At"),  DurationColumn("dur_ns", "Gap"),
+                   TextColumn("class", "Class"),      NameColumn("after", "Next GPU work"),
+                   NameColumn("host", "Host was in"), Hideable(NameColumn("before", "Last GPU work"))};
   const auto work_cell = [&trace](uint32_t row) {
     return row == kNoRow ? Cell() : Cell(ShortKernelName(trace.Text(trace.gpu().name[row])));
   };

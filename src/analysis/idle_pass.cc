@@ -64,6 +64,11 @@ std::vector<uint32_t> IdleDevice::LongestGaps(size_t limit) const {
 
 Result<std::vector<IdleTimeline>> IdleTimelinesPass::Run(Analysis& analysis) {
   const Trace& trace = analysis.trace();
+  // Sums of classes are held in Ns.
+  if (trace.capture().duration() == kMaxNs) {
+    return LacksError(
+        "the times of the trace span more than 292 years, so idle time cannot be told: its time stamps are damaged");
+  }
   const ApiCallKinds kinds(trace);
   const SyncCalls syncs(trace, kinds);
   std::vector<IdleTimeline> timelines;
@@ -78,10 +83,7 @@ Result<IdleResult> IdlePass::Run(Analysis& analysis) {
   if (!busy.ok()) return busy.status();
   const Result<std::vector<IdleTimeline>>& timelines = analysis.Get<IdleTimelinesPass>();
   if (!timelines.ok()) return timelines.status();
-  if (analysis.window().duration() == kMaxNs || analysis.trace().capture().duration() == kMaxNs) {
-    return LacksError(
-        "the times of the trace span more than 292 years, so idle time cannot be told: its time stamps are damaged");
-  }
+  if (analysis.window().duration() == kMaxNs) return LacksError("the selected range is longer than 292 years");
   const std::vector<std::vector<uint32_t>> overhead_by_thread = OverheadByThread(analysis.trace());
 
   IdleResult result;

@@ -103,6 +103,7 @@ TEST(IdlePassTest, ADeviceWithoutWorkIsAnError) {
 TEST(IdlePassTest, HostileTimesAreRefused) {
   HandMadeTrace make;
   make.Kernel("a", {kMinNs, kMinNs + 1});
+  make.Kernel("middle", {0, 1});
   make.Kernel("b", {kMaxNs - 1, kMaxNs});
   const Trace trace = make.Seal();
   Analysis analysis(trace, {});

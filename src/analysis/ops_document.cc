@@ -103,9 +103,9 @@ Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocument
                    TextColumn("kind", "Kind"),
                    CountColumn("calls", "Calls"),
                    DurationColumn("self_cpu_ns", "CPU self"),
-                   DurationColumn("cpu_ns", "CPU total"),
+                   Hideable(DurationColumn("cpu_ns", "CPU total")),
                    DurationColumn("self_gpu_ns", "GPU self"),
-                   DurationColumn("gpu_ns", "GPU total"),
+                   Hideable(DurationColumn("gpu_ns", "GPU total")),
                    ShareColumn("self_gpu_share", "GPU share"),
                    Hideable(DurationColumn("gpu_projection_ns", "GPU span"))};
   if (averages.by_shape) table.columns.push_back(NameColumn("shapes", "Shapes"));
@@ -145,7 +145,7 @@ Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& 
 
   KeyValues totals;
   if (averages.total_self_cpu_ns) {
-    totals.pairs.push_back({"CPU self time of ops, API calls and overhead", FormatDuration(*averages.total_self_cpu_ns)});
+    totals.pairs.push_back({"CPU self time (not ranges)", FormatDuration(*averages.total_self_cpu_ns)});
   }
   if (averages.total_self_gpu_ns) totals.pairs.push_back({"GPU work", FormatDuration(*averages.total_self_gpu_ns)});
   document.blocks.push_back(totals);

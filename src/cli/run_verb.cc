@@ -114,7 +114,7 @@ int Run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
+    fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help("warpsight"));
   } catch (const CLI::CallForVersion&) {
     fmt::print("{}\n", app.version());
   } catch (const CLI::ParseError& error) {

@@ -11,6 +11,7 @@
 #include "analysis/lint_document.h"
 #include "analysis/ops_document.h"
 #include "analysis/steps_document.h"
+#include "base/parallel.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/verdict.h"
 #include "document/units.h"
@@ -61,6 +62,27 @@ void Embed(Document part, std::string heading, Document& report) {
   }
 }
 
+// What a report says first, and the passes behind it. Idle time takes longest of all, and the op table and lint need nothing of it: they
+// run beside it, on an Analysis of their own.
+struct Answers {
+  std::string verdict;
+  Diagnosis diagnosis;
+};
+
+Answers Answer(Analysis& analysis, Analysis& beside) {
+  Answers answers;
+  RunOnThreads(2, [&](int worker) {
+    if (worker == 0) {
+      answers.verdict = Verdict(analysis);
+      answers.diagnosis = Diagnose(analysis);
+    } else {
+      (void)beside.Get<KeyAveragesPass>();
+      (void)beside.Get<LintPass>();
+    }
+  });
+  return answers;
+}
+
 template <typename Pass, typename Make>
 void EmbedPass(Analysis& analysis, std::string verb, std::string heading, const Make& make, Document& report) {
   const Result<typename Pass::Output>& result = analysis.Get<Pass>();
@@ -101,8 +123,8 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   const Trace& trace = analysis.trace();
   Document report;
   report.verb = "report";
-  const std::string verdict = Verdict(analysis);
-  const Diagnosis diagnosis = Diagnose(analysis);
+  Analysis beside(trace, analysis.selection());
+  const auto [verdict, diagnosis] = Answer(analysis, beside);
   const Result<StepsResult>& steps = analysis.Get<StepsPass>();
   const bool has_steps = steps.ok() && !steps->rows.empty();
   report.data = ordered_json::object();
@@ -128,14 +150,14 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
       },
       report);
   EmbedPass<KeyAveragesPass>(
-      analysis, "ops", "Time by op",
+      beside, "ops", "Time by op",
       [&](const KeyAverages& result) {
         Document part = MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names});
         part.data = MakeOpsDocument(result, {}).data;
         return part;
       },
       report);
-  AddLint(analysis, report);
+  AddLint(beside, report);
   return report;
 }
 

@@ -46,11 +46,12 @@ std::string Verdict(Analysis& analysis) {
   const std::string_view bound = BoundWords(frame->bound.value_or(BoundOfWindow(*frame)));
   const std::string worked = fmt::format("{} worked {} ({})", device, FormatDuration(frame->PerStep(frame->busy_ns)),
                                          FormatShare(frame->busy_ns, frame->wall_ns));
-  const std::string launches = FormatNumber(frame->PerStepCount(frame->launches));
+  const double per_step = frame->PerStepCount(frame->launches);
+  const std::string launches = FormatNumber(per_step) + (per_step == 1 ? " launch" : " launches");
   if (!frame->has_steps) {
-    return fmt::format("no steps found; in {} {}: {}, {} launches", FormatDuration(frame->wall_ns), worked, bound, launches);
+    return fmt::format("no steps found; in {} {}: {}, {}", FormatDuration(frame->wall_ns), worked, bound, launches);
   }
-  return fmt::format("{} {} of {}; {}: {}, {} launches per step", FormatCount(frame->steps), frame->steps == 1 ? "step" : "steps",
+  return fmt::format("{} {} of {}; {}: {}, {} per step", FormatCount(frame->steps), frame->steps == 1 ? "step" : "steps",
                      FormatDuration(frame->PerStep(frame->wall_ns)), worked, bound, launches);
 }
 

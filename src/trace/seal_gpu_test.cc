@@ -27,7 +27,8 @@ void AddHost(TraceBuilder& builder, std::string_view name, HostKind kind, Ns sta
   builder.Add(row);
 }
 
-void AddWork(TraceBuilder& builder, std::string_view name, Ns start_ns, Ns end_ns, Ids ids = {}, int32_t device = 0, int64_t stream = 7) {
+void AddWork(TraceBuilder& builder, std::string_view name, Ns start_ns, Ns end_ns, Ids ids = {}, int32_t device = 0,
+             int64_t stream = 7) {
   GpuWorkRow row;
   row.start_ns = start_ns;
   row.duration_ns = end_ns - start_ns;
@@ -44,7 +45,9 @@ std::string Names(const Trace& trace) {
   return names;
 }
 
-std::string_view HostName(const Trace& trace, uint32_t row) { return row == kNoRow ? "-" : trace.Text(trace.host().name[row]); }
+std::string_view HostName(const Trace& trace, uint32_t row) {
+  return row == kNoRow ? "-" : trace.Text(trace.host().name[row]);
+}
 std::string_view LaunchOf(const Trace& trace, uint32_t row) { return HostName(trace, trace.gpu().launch[row]); }
 std::string_view OpOf(const Trace& trace, uint32_t row) { return HostName(trace, trace.gpu().op[row]); }
 

@@ -27,11 +27,13 @@ HostEventRow MakeEvent(TraceBuilder& builder, std::string_view name, Ns start_ns
   return row;
 }
 
-void AddEvent(TraceBuilder& builder, std::string_view name, Ns start_ns, Ns end_ns, HostKind kind = HostKind::kOp, Place place = {}) {
+void AddEvent(TraceBuilder& builder, std::string_view name, Ns start_ns, Ns end_ns, HostKind kind = HostKind::kOp,
+              Place place = {}) {
   builder.Add(MakeEvent(builder, name, start_ns, end_ns, kind, place));
 }
 
-void AddEnd(TraceBuilder& builder, bool begin, std::string_view name, Ns time_ns, SourceOffset source = kNoSource, Place place = {}) {
+void AddEnd(TraceBuilder& builder, bool begin, std::string_view name, Ns time_ns, SourceOffset source = kNoSource,
+            Place place = {}) {
   DurationEndRow row;
   row.begin = begin;
   row.event = MakeEvent(builder, name, time_ns, time_ns, HostKind::kOp, place);
@@ -46,7 +48,8 @@ std::string Describe(const Trace& trace, uint32_t parent = kNoRow) {
   for (uint32_t row = 0; row < trace.host().size(); ++row) {
     if (trace.host().parent[row] != parent) continue;
     const std::string children = Describe(trace, row);
-    text += (text.empty() ? "" : " ") + std::string(trace.Text(trace.host().name[row])) + (children.empty() ? "" : "(" + children + ")");
+    text += (text.empty() ? "" : " ") + std::string(trace.Text(trace.host().name[row])) +
+            (children.empty() ? "" : "(" + children + ")");
   }
   return text;
 }
@@ -135,7 +138,8 @@ TEST(SealHostTest, OverheadOnNoThreadHangsBelowTheInnermostCallAroundIt) {
   AddEvent(builder, "latest start", 20, 50, HostKind::kOverhead, {"-1", "0"});
   AddEvent(builder, "too long for the call", 55, 95, HostKind::kOverhead, {"-1", "0"});
   AddEvent(builder, "outside", 200, 210, HostKind::kOverhead, {"-1", "0"});
-  EXPECT_EQ(Describe(std::move(builder).Seal()), "op(call(in call) too long for the call) other thread(latest start) outside");
+  EXPECT_EQ(Describe(std::move(builder).Seal()),
+            "op(call(in call) too long for the call) other thread(latest start) outside");
 }
 
 TEST(SealHostTest, OverheadOnAThreadNestsThere) {

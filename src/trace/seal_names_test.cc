@@ -35,7 +35,8 @@ TEST(SealNamesTest, NamesOfThreadsAndProcesses) {
   const ThreadIndex first = builder.names().InternThread("3", "1");
   const ThreadIndex second = builder.names().InternThread("3", "2");
   const ThreadIndex other = builder.names().InternThread("4", "1");
-  builder.shard().thread_names = {{first, false, "early"}, {first, false, "main"}, {second, true, "python"}, {other, false, "io"}};
+  builder.shard().thread_names = {
+      {first, false, "early"}, {first, false, "main"}, {second, true, "python"}, {other, false, "io"}};
   const Trace trace = std::move(builder).Seal();
   EXPECT_EQ(trace.threads()[0].name, "main");  // the last one counts
   EXPECT_EQ(trace.threads()[0].process_name, "python");
@@ -155,10 +156,12 @@ void Append(const Event& event, size_t place, TraceShard& shard) {
       break;
     }
     case Event::Kind::kInstant:
-      shard.instants.push_back({event.start_ns, place, names.strings.Intern(event.name), names.InternThread("1", event.tid), 'i'});
+      shard.instants.push_back(
+          {event.start_ns, place, names.strings.Intern(event.name), names.InternThread("1", event.tid), 'i'});
       break;
     case Event::Kind::kFlow:
-      shard.flows.push_back({event.start_ns, names.strings.Intern(event.name), names.InternThread("1", event.tid), event.id, 's'});
+      shard.flows.push_back(
+          {event.start_ns, names.strings.Intern(event.name), names.InternThread("1", event.tid), event.id, 's'});
       break;
     case Event::Kind::kName:
       shard.thread_names.push_back({names.InternThread("1", event.tid), event.id % 2 == 0, event.name});
@@ -196,15 +199,17 @@ std::string DumpGpu(const Trace& trace) {
   std::string dump;
   const GpuWork& gpu = trace.gpu();
   for (uint32_t row = 0; row < gpu.size(); ++row) {
-    for (const int64_t value : {gpu.start_ns[row], gpu.end_ns[row], int64_t{gpu.stream[row]}, int64_t{gpu.launch[row]},
-                                int64_t{gpu.op[row]}, static_cast<int64_t>(gpu.source[row]),
-                                int64_t{trace.launch_config(gpu.launch_config[row]).grid[0]}}) {
+    for (const int64_t value :
+         {gpu.start_ns[row], gpu.end_ns[row], int64_t{gpu.stream[row]}, int64_t{gpu.launch[row]}, int64_t{gpu.op[row]},
+          static_cast<int64_t>(gpu.source[row]), int64_t{trace.launch_config(gpu.launch_config[row]).grid[0]}}) {
       dump += std::to_string(value) + " ";
     }
-    dump += std::string(trace.Text(gpu.name[row])) + " " + std::string(trace.Text(trace.collective(gpu.collective[row]).name)) + "\n";
+    dump += std::string(trace.Text(gpu.name[row])) + " " +
+            std::string(trace.Text(trace.collective(gpu.collective[row]).name)) + "\n";
   }
   for (uint32_t row = 0; row < trace.gpu_spans().size(); ++row) {
-    dump += std::to_string(trace.gpu_spans().source[row]) + " " + std::string(trace.Text(trace.gpu_spans().name[row])) + "\n";
+    dump +=
+        std::to_string(trace.gpu_spans().source[row]) + " " + std::string(trace.Text(trace.gpu_spans().name[row])) + "\n";
   }
   return dump;
 }
@@ -217,13 +222,15 @@ std::string DumpRest(const Trace& trace) {
     }
   }
   for (const auto& segment : trace.instants()) {
-    for (const InstantRow& row : segment) dump += std::string(trace.Text(row.name)) + " " + std::to_string(row.thread) + "\n";
+    for (const InstantRow& row : segment)
+      dump += std::string(trace.Text(row.name)) + " " + std::to_string(row.thread) + "\n";
   }
   for (const Thread& thread : trace.threads()) {
     dump += thread.label + " " + thread.name + " " + thread.process_name + " " + std::to_string(thread.first_frame) + "\n";
   }
   for (const Stream& stream : trace.streams()) {
-    dump += std::to_string(stream.device) + " " + std::to_string(stream.stream) + " " + std::to_string(stream.context) + "\n";
+    dump +=
+        std::to_string(stream.device) + " " + std::to_string(stream.stream) + " " + std::to_string(stream.context) + "\n";
   }
   for (const ImportCause& cause : trace.log().causes()) {
     dump += cause.cause + " " + std::to_string(cause.count) + " " + std::to_string(cause.first_place) + "\n";

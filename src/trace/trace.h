@@ -93,7 +93,6 @@ struct AttributionCounts {
   int64_t by_containment = 0;       // op found by containment of the launch only
   int64_t disagreements = 0;        // External id and containment name different ops
   int64_t launch_after_start = 0;   // GPU work that starts before its launch call: clock error
-  int64_t launches_without_work = 0;  // host rows: launch calls without GPU work (counts API calls, not work)
 };
 
 class Trace {

@@ -1,8 +1,8 @@
 // Lint checks: problems of the recording itself, each one small function in one list.
 //
 // A check looks at a sealed trace and appends what it finds: the symptom in the file, what that does to the results, and
-// what to do. To add one: write the function in a file of this folder, declare it below, add a line to AllLintChecks (and to
-// docs/lint in the user guide when it has one).
+// what to do. To add one: write the function in a file of this folder, declare it below, add a line to the list in
+// lint_check.cc.
 // Severity: error = results are wrong or missing, warning = some results are affected, info = good to know.
 // Thread-compatible.
 #pragma once
