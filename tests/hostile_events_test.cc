@@ -270,6 +270,7 @@ std::vector<EventCase> ShapeCases() {
        Fate::kRepairedOrExcluded},
       // Several faults in one event: it is counted once.
       {"LoneBeginWithoutName", R"({ "ph": "B", "pid": 1, "tid": 2, "ts": 5108452590200.5 })", Fate::kRepairedOrExcluded},
+      {"LoneBeginAtZero", R"({ "ph": "B", "name": "b", "pid": 1, "tid": 2, "ts": 0 })", Fate::kExcluded},
       {"LoneEndWithoutThread", R"({ "ph": "E", "ts": 5108452590200.5 })", Fate::kRepairedOrExcluded},
       {"AllMissingButTs", R"({ "ph": "X", "ts": 5108452590200.5 })", Fate::kRepaired},
       {"TsZeroDurNegative", OpAt("0", "-4"), Fate::kExcluded},

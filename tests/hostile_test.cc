@@ -253,6 +253,33 @@ TEST(BetweenEvents, ReadingGoesOnAfterAnEventThatNeverEnds) {
   }
 }
 
+// A name whose closing quote is missing must not reach into the next event for one.
+TEST(BetweenEvents, MissingQuoteCostsOneEvent) {
+  const std::string broken =
+      R"({"ph": "X", "cat": "kernel", "name": "cut, "pid": 0, "tid": 7, "ts": 5108452590200.0, "dur": 10})";
+  OpenDamagedInSeveralCuttings(TextWithBetween(",\n  " + broken + ",\n  "), [](const Trace& trace) {
+    EXPECT_EQ(trace.log().read(), kGood + 1) << CausesOf(trace.log());
+    EXPECT_GE(InTrace(trace), kGood) << CausesOf(trace.log());
+    EXPECT_EQ(trace.log().repaired() + trace.log().excluded(), 1) << CausesOf(trace.log());
+  });
+}
+
+// What is wrong again and again must not be paid for with a look at all that follows each time: these took minutes when they
+// did.
+TEST(BetweenEvents, RepeatedDamageIsReadInOneGo) {
+  const std::string event =
+      R"({"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 5108452590200.0, "dur": 1})";
+  for (const std::string& unit : {R"({"name":"a" b},)"s, "[ " + event + ",", "{\"name\":\"a\" b} "s, "[[[[\"x\" y,"s}) {
+    SCOPED_TRACE(unit);
+    std::string text = "{\"traceEvents\": [" + event + ",";
+    while (text.size() < (size_t{4} << 20)) text += unit;
+    // Nothing is timed here: quadratic work takes many minutes and meets the test runner's time limit.
+    const Result<Trace> trace = OpenTraceBytes(text, "repeated", {});
+    ASSERT_TRUE(trace.ok()) << trace.status().message();
+    EXPECT_GT(trace->log().excluded() + trace->log().repaired(), 0) << CausesOf(trace->log());
+  }
+}
+
 TEST(BetweenEvents, ZeroedDiskBlock) {
   const TraceText file = MakeTrace(GoodEvents());
   std::string text = file.text;

@@ -112,7 +112,10 @@ bool IdleClassifier::LaunchedAfterStreamWait(uint32_t launch) {
   waited_launch_ = launch;
   waited_ = false;
   // Back over the thread's calls to the one that gave the GPU work before: a wait in between was for this launch.
-  const uint32_t first = trace_.threads()[trace_.host().thread[launch]].first_call;
+  // Only the calls right before it can be meant, so the look back is short.
+  constexpr uint32_t kMostCallsBack = 256;
+  const uint32_t first_call = trace_.threads()[trace_.host().thread[launch]].first_call;
+  const uint32_t first = launch - first_call > kMostCallsBack ? launch - kMostCallsBack : first_call;
   for (uint32_t row = launch; row > first; --row) {
     const ApiCallKind kind = kinds_.kind(row - 1);
     if (kind == ApiCallKind::kStreamWait) waited_ = true;

@@ -32,6 +32,9 @@ ordered_json GapData(const Trace& trace, const IdleGap& gap) {
   data["class"] = InfoOf(gap.largest).key;
   data["before"] = WorkName(trace, gap.before);
   data["after"] = WorkName(trace, gap.after);
+  // Where that work's record lies in the file: `info --event` shows all of it.
+  const bool known = gap.after != kNoRow && trace.gpu().source[gap.after] != kNoSource;
+  data["after_source"] = known ? nlohmann::ordered_json(trace.gpu().source[gap.after]) : nlohmann::ordered_json();
   data["host"] = ordered_json::array();
   for (StringId name : gap.hosts) {
     if (name != StringId::kEmpty) data["host"].push_back(trace.Text(name));

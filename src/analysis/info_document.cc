@@ -87,12 +87,10 @@ ordered_json DataOf(const Trace& trace) {
                        {"trace_name", TextOrNull(info.trace_name)},
                        {"properties", std::move(properties)}};
   const AttributionCounts& attribution = trace.attribution();
-  data["attribution"] = {{"with_launch", attribution.with_launch},
-                         {"without_launch", attribution.without_launch},
-                         {"op_by_external_id", attribution.by_external_id},
-                         {"op_by_containment", attribution.by_containment},
-                         {"disagreements", attribution.disagreements},
-                         {"launch_after_start", attribution.launch_after_start}};
+  data["attribution"] = {
+      {"with_launch", attribution.with_launch},          {"without_launch", attribution.without_launch},
+      {"op_by_external_id", attribution.by_external_id}, {"op_by_containment", attribution.by_containment},
+      {"disagreements", attribution.disagreements},      {"launch_after_start", attribution.launch_after_start}};
   return data;
 }
 
@@ -114,7 +112,8 @@ KeyValues FactsOf(const Trace& trace) {
   facts.pairs.push_back({"Shapes", info.has_shapes ? "recorded" : "not recorded (record_shapes=True adds them)"});
   facts.pairs.push_back({"Python stacks", info.has_stacks ? "recorded" : "not recorded (with_stack=True adds them)"});
   if (info.rank >= 0) {
-    facts.pairs.push_back({"Rank", info.world_size > 0 ? fmt::format("{} of {}", info.rank, info.world_size) : std::to_string(info.rank)});
+    facts.pairs.push_back(
+        {"Rank", info.world_size > 0 ? fmt::format("{} of {}", info.rank, info.world_size) : std::to_string(info.rank)});
   }
   return facts;
 }
@@ -126,8 +125,9 @@ Table DeviceTable(const Trace& trace) {
                    CountColumn("sm_count", "SMs"), CountColumn("gpu_work", "GPU work")};
   const auto known = [](int64_t value) { return value < 0 ? Cell() : Cell(value); };
   for (const Device& device : trace.devices()) {
-    table.rows.push_back({int64_t{device.id}, device.name.empty() ? Cell() : Cell(device.name), known(device.total_memory_bytes),
-                          known(device.sm_count), int64_t{device.end_work} - device.first_work});
+    table.rows.push_back({int64_t{device.id}, device.name.empty() ? Cell() : Cell(device.name),
+                          known(device.total_memory_bytes), known(device.sm_count),
+                          int64_t{device.end_work} - device.first_work});
   }
   return table;
 }

@@ -39,12 +39,13 @@ std::string_view EffectWord(Effect effect) {
 nlohmann::ordered_json LedgerJson(const ImportLog& log) {
   nlohmann::ordered_json causes = nlohmann::ordered_json::array();
   for (const ImportCause& cause : log.causes()) {
-    causes.push_back({{"cause", cause.cause},
-                      {"count", cause.count},
-                      {"severity", SeverityWord(cause.severity)},
-                      {"effect", EffectWord(cause.effect)},
-                      {"example", cause.example},
-                      {"first_place", cause.first_place < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(cause.first_place)}});
+    causes.push_back(
+        {{"cause", cause.cause},
+         {"count", cause.count},
+         {"severity", SeverityWord(cause.severity)},
+         {"effect", EffectWord(cause.effect)},
+         {"example", cause.example},
+         {"first_place", cause.first_place < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(cause.first_place)}});
   }
   return {{"read", log.read()},
           {"kept", log.kept()},
@@ -55,12 +56,13 @@ nlohmann::ordered_json LedgerJson(const ImportLog& log) {
 
 void AppendLedger(const ImportLog& log, Document& document) {
   document.blocks.push_back(Heading{"Ledger"});
-  document.blocks.push_back(Paragraph{fmt::format("{} events read = {} kept + {} repaired + {} excluded", FormatCount(log.read()),
-                                                  FormatCount(log.kept()), FormatCount(log.repaired()), FormatCount(log.excluded()))});
+  document.blocks.push_back(
+      Paragraph{fmt::format("{} events read = {} kept + {} repaired + {} excluded", FormatCount(log.read()),
+                            FormatCount(log.kept()), FormatCount(log.repaired()), FormatCount(log.excluded()))});
   for (const ImportCause& cause : log.causes()) {
     const std::string place = cause.first_place < 0 ? "" : fmt::format(" (first at byte {})", cause.first_place);
-    document.blocks.push_back(Paragraph{fmt::format("{} {} x {}: {}{}", SeverityWord(cause.severity), FormatCount(cause.count), cause.cause,
-                                                    cause.example, place)});
+    document.blocks.push_back(Paragraph{fmt::format("{} {} x {}: {}{}", SeverityWord(cause.severity),
+                                                    FormatCount(cause.count), cause.cause, cause.example, place)});
   }
 }
 

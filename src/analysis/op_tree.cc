@@ -16,6 +16,9 @@ OpTree::OpTree(const Trace& trace, const Selection& selection)
     children_ns_[parent] = SaturatingAdd(children_ns_[parent], duration_ns(row));
     children_[parent] = std::min<uint8_t>(children_[parent] + 1, 2);
   }
+  // A parent stands before its children, so that chains of merged events need no walk.
+  node_.resize(host_.size());
+  for (uint32_t row = 0; row < host_.size(); ++row) node_[row] = merged(row) ? node_[host_.parent[row]] : row;
 }
 
 }  // namespace warpsight

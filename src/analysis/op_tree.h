@@ -39,10 +39,7 @@ class OpTree {
            host_.kind[parent] == host_.kind[row];
   }
   // The event that the row is one node with: itself, unless it is merged.
-  uint32_t NodeOf(uint32_t row) const {
-    while (merged(row)) row = host_.parent[row];
-    return row;
-  }
+  uint32_t NodeOf(uint32_t row) const { return node_[row]; }
   // Whether the row starts inside the window, so that it counts as a call.
   bool Starts(uint32_t row) const { return !range_ || range_->Contains(host_.start_ns[row]); }
 
@@ -54,6 +51,7 @@ class OpTree {
   Interval window_;  // range_, or all time
   std::vector<Ns> children_ns_;
   std::vector<uint8_t> children_;  // 0, 1, 2 = more than one
+  std::vector<uint32_t> node_;
 };
 
 }  // namespace warpsight

@@ -36,7 +36,9 @@ enum class Needs : uint32_t {
   kShapes = 1u << 3,
   kFrames = 1u << 4,
 };
-constexpr Needs operator|(Needs a, Needs b) { return static_cast<Needs>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b)); }
+constexpr Needs operator|(Needs a, Needs b) {
+  return static_cast<Needs>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b));
+}
 constexpr bool Has(Needs set, Needs one) { return (static_cast<uint32_t>(set) & static_cast<uint32_t>(one)) != 0; }
 
 // OK when the trace holds all of `needs`, else kLacks with the text "the trace has no GPU work: ...".
@@ -76,7 +78,8 @@ class Analysis {
 template <typename Pass>
 const Result<typename Pass::Output>& Analysis::Get() {
   using Answer = Result<typename Pass::Output>;
-  if (auto found = outputs_.find(Pass::kName); found != outputs_.end()) return *static_cast<const Answer*>(found->second.get());
+  if (auto found = outputs_.find(Pass::kName); found != outputs_.end())
+    return *static_cast<const Answer*>(found->second.get());
   const int64_t started_ns = NowNs();
   Status needs = CheckNeeds(trace_, Pass::kNeeds);
   auto answer = needs.ok() ? std::make_shared<Answer>(Pass::Run(*this)) : std::make_shared<Answer>(std::move(needs));

@@ -57,6 +57,8 @@ void AddRows(const Trace& trace, const Device& device, const std::vector<StepWin
 
 bool MoreThan(Ns part, double share, Ns whole) { return static_cast<double>(part) > share * static_cast<double>(whole); }
 
+}  // namespace
+
 StepBound BoundOf(const StepGpu& gpu, Ns wall_ns) {
   if (MoreThan(gpu.idle_ns, ThresholdShare("step_overhead_bound_idle"), wall_ns)) return StepBound::kOverhead;
   if (MoreThan(gpu.exposed_collective_ns, ThresholdShare("step_communication_bound_exposed"), gpu.busy_ns)) {
@@ -65,6 +67,8 @@ StepBound BoundOf(const StepGpu& gpu, Ns wall_ns) {
   if (gpu.kernels > 0 && gpu.kernel_ns / gpu.kernels < ThresholdNs("step_latency_bound_kernel")) return StepBound::kLatency;
   return StepBound::kNotEvaluated;
 }
+
+namespace {
 
 std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, const DeviceBusy& busy,
                                    const std::vector<StepWindow>& steps, FamiliesOf& families) {
@@ -102,8 +106,9 @@ Result<StepsResult> StepsPass::Run(Analysis& analysis) {
   result.source = windows.source;
   for (StepWindow& step : windows.steps) {
     const std::optional<Interval>& range = analysis.selection().range;
-    if (!range || range->Contains(step.time.start)) result.steps.push_back(std::move(step));
+    if (!range || Intersect(*range, step.time) == step.time) result.steps.push_back(std::move(step));
   }
+  result.steps_in_recording = static_cast<int64_t>(windows.steps.size());
 
   std::vector<std::vector<StepGpu>> by_device;
   if (const Result<GpuBusy>& busy = analysis.Get<GpuBusyPass>(); busy.ok()) {

@@ -21,6 +21,10 @@ enum class StepBound : uint8_t { kNotEvaluated, kOverhead, kCommunication, kLate
 // "overhead", ...; empty for kNotEvaluated.
 std::string_view StepBoundName(StepBound bound);
 
+struct StepGpu;
+// What bounds a step, or the sum of several steps, of `wall_ns` in all.
+StepBound BoundOf(const StepGpu& gpu, Ns wall_ns);
+
 // The GPU's part of a step on one device.
 struct StepGpu {
   int32_t device = 0;
@@ -45,8 +49,9 @@ struct StepRow {
 
 struct StepsResult {
   StepSource source = StepSource::kNone;
-  std::vector<StepWindow> steps;  // those that start in the selected window
-  std::vector<StepRow> rows;      // by step, then device
+  std::vector<StepWindow> steps;  // those that lie wholly in the selected window: a part of a step is no step
+  int64_t steps_in_recording = 0;
+  std::vector<StepRow> rows;  // by step, then device
 };
 
 struct StepsPass {

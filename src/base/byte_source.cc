@@ -94,8 +94,8 @@ Result<std::unique_ptr<ByteSource>> OpenPlainFile(const std::string& path) {
   // Standard input may be a file opened part-way; only a file opened here starts at 0 for certain.
   const bool random_access = S_ISREG(facts.st_mode) && !standard_input;
   if (random_access) posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-  std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(descriptor, random_access ? facts.st_size : -1,
-                                                                    standard_input ? "standard input" : path);
+  std::unique_ptr<ByteSource> source =
+      std::make_unique<FileSource>(descriptor, random_access ? facts.st_size : -1, standard_input ? "standard input" : path);
   return source;
 }
 

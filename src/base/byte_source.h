@@ -1,9 +1,10 @@
-// ByteSource: the inflated bytes of an input, whatever it lies in: plain file, pipe, memory, gzip (any number of members), zstd.
+// ByteSource: the inflated bytes of an input, whatever it lies in: plain file, pipe, memory, gzip (any number of members),
+// zstd.
 //
 // Read() is sequential and for one thread at a time (callers that share a source hold a lock; inflating is then done by
 // whichever worker has its turn). A source that has random access says so, and ReadAt may then be called from any thread.
-// Errors of the container (damaged gzip, truncated zstd) do not lose what was read before: Read returns the good bytes first,
-// then ends, and problem() tells what ended it.
+// Errors of the container (damaged gzip, truncated zstd) do not lose what was read before: Read returns the good bytes
+// first, then ends, and problem() tells what ended it.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,8 @@ class ByteSourceTest : public ::testing::Test {
 std::string ReadAll(ByteSource& source, size_t step) {
   std::string all;
   std::string piece(step, '\0');
-  for (size_t got = source.Read(piece.data(), step); got > 0; got = source.Read(piece.data(), step)) all.append(piece, 0, got);
+  for (size_t got = source.Read(piece.data(), step); got > 0; got = source.Read(piece.data(), step))
+    all.append(piece, 0, got);
   return all;
 }
 

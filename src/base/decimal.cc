@@ -99,7 +99,8 @@ DecimalNs ParseMicroseconds(std::string_view text) {
     if (!IsDigit(*at)) return ParseGeneral(text);
     fraction = fraction * 10 + static_cast<unsigned>(*at - '0');
   }
-  return {static_cast<Ns>(value * 1000 + fraction * static_cast<unsigned>(kScale[fraction_digits])), DecimalFault::kNone, false};
+  return {static_cast<Ns>(value * 1000 + fraction * static_cast<unsigned>(kScale[fraction_digits])), DecimalFault::kNone,
+          false};
 }
 
 std::optional<int64_t> ParseInteger(std::string_view text) {

@@ -1,5 +1,5 @@
-// Decimal text to integers, exactly. Times in Chrome JSON are decimal microseconds with fractions; they become int64 nanoseconds
-// without passing through a double.
+// Decimal text to integers, exactly. Times in Chrome JSON are decimal microseconds with fractions; they become int64
+// nanoseconds without passing through a double.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace warpsight {
 
 enum class DecimalFault : uint8_t {
   kNone,
-  kNotANumber,   // NaN, Infinity, or no digits at all
-  kOutOfRange,   // the value does not fit an int64 of nanoseconds
+  kNotANumber,  // NaN, Infinity, or no digits at all
+  kOutOfRange,  // the value does not fit an int64 of nanoseconds
 };
 
 struct DecimalNs {

@@ -93,8 +93,8 @@ TEST(ParseMicrosecondsTest, EndsOfTheRange) {
   ExpectNs("9223372036854775.807", kMaxNs);
   ExpectNs("-9223372036854775.807", -kMaxNs);
   ExpectNs("9223372036854775.8074", kMaxNs, true);
-  for (const char* text : {"9223372036854775.808", "-9223372036854775.809", "9223372036854775.8075", "18446744073709551616", "1e400",
-                           "1e17", "99999999999999999999999999999999999999999999", "-1e999999999"}) {
+  for (const char* text : {"9223372036854775.808", "-9223372036854775.809", "9223372036854775.8075", "18446744073709551616",
+                           "1e400", "1e17", "99999999999999999999999999999999999999999999", "-1e999999999"}) {
     EXPECT_EQ(ParseMicroseconds(text).fault, DecimalFault::kOutOfRange) << text;
   }
   EXPECT_EQ(ParseMicroseconds(std::string(5000, '9')).fault, DecimalFault::kOutOfRange);
@@ -108,8 +108,12 @@ TEST(ParseMicrosecondsTest, DecimalComma) {
 }
 
 TEST(ParseMicrosecondsTest, OtherTextIsNoNumber) {
-  for (const char* text : {"", "-", "+", ".", "-.", "e", "e5", "1e", "1e+", "NaN", "nan", "Infinity", "-Infinity", "null", "true", "1.2.3",
-                           "1,2.3", "1-2", "--1", "0x10", " 1", "1 ", "1.2x", "12345678x", "123456789012345678x", "1.\xC3\xA9", "{}"}) {
+  for (const char* text : {"",           "-",        "+",         ".",         "-.",
+                           "e",          "e5",       "1e",        "1e+",       "NaN",
+                           "nan",        "Infinity", "-Infinity", "null",      "true",
+                           "1.2.3",      "1,2.3",    "1-2",       "--1",       "0x10",
+                           " 1",         "1 ",       "1.2x",      "12345678x", "123456789012345678x",
+                           "1.\xC3\xA9", "{}"}) {
     EXPECT_EQ(ParseMicroseconds(text).fault, DecimalFault::kNotANumber) << '"' << text << '"';
   }
 }

@@ -78,7 +78,8 @@ class InflatingSource : public ByteSource {
       input_.Consume(rest.size());
     }
     ended_ = true;
-    if (extra > 0 && !zeros) SetProblem(container() + ": " + std::to_string(extra) + " bytes after the end of the compressed data were ignored");
+    if (extra > 0 && !zeros)
+      SetProblem(container() + ": " + std::to_string(extra) + " bytes after the end of the compressed data were ignored");
   }
 
   StoredInput input_;
@@ -102,7 +103,8 @@ class GzipSource final : public InflatingSource {
       input_.Consume(input.size() - state_.avail_in);
       const size_t produced = wanted - state_.avail_out;
       if (code != ISAL_DECOMP_OK) {
-        Stop(code == ISAL_INCORRECT_CHECKSUM ? "the checksum does not match the data" + Place() : "the data is damaged" + Place());
+        Stop(code == ISAL_INCORRECT_CHECKSUM ? "the checksum does not match the data" + Place()
+                                             : "the data is damaged" + Place());
       } else if (state_.block_state == ISAL_BLOCK_FINISH) {
         NextMember();
       } else if (produced == 0 && input.empty()) {
@@ -132,8 +134,7 @@ class GzipSource final : public InflatingSource {
 class ZstdSource final : public InflatingSource {
  public:
   explicit ZstdSource(std::unique_ptr<ByteSource> stored)
-      : InflatingSource(std::move(stored), "zstd"), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
-  }
+      : InflatingSource(std::move(stored), "zstd"), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {}
 
  protected:
   size_t ReadSome(char* out, size_t size) override {

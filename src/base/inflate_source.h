@@ -8,7 +8,8 @@
 
 namespace warpsight {
 
-// `stored` itself when it is not compressed, else a source of its inflated bytes. Told by the first bytes, never by the name.
+// `stored` itself when it is not compressed, else a source of its inflated bytes. Told by the first bytes, never by the
+// name.
 Result<std::unique_ptr<ByteSource>> InflateIfCompressed(std::unique_ptr<ByteSource> stored);
 
 }  // namespace warpsight

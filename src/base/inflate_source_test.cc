@@ -57,7 +57,8 @@ Inflated Inflate(const std::string& stored, size_t step = 5000) {
   const std::unique_ptr<ByteSource> source = OpenByteSource(stored, "bytes").value();
   Inflated inflated;
   std::string piece(step, '\0');
-  for (size_t got = source->Read(piece.data(), step); got > 0; got = source->Read(piece.data(), step)) inflated.text.append(piece, 0, got);
+  for (size_t got = source->Read(piece.data(), step); got > 0; got = source->Read(piece.data(), step))
+    inflated.text.append(piece, 0, got);
   inflated.problem = source->problem();
   inflated.container = source->container();
   return inflated;

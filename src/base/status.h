@@ -50,7 +50,7 @@ inline Status InternalError(std::string message) { return {StatusKind::kInternal
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): reads like a return of T
+  Result(T value) : value_(std::move(value)) {}         // NOLINT(google-explicit-constructor): reads like a return of T
   Result(Status status) : status_(std::move(status)) {  // NOLINT(google-explicit-constructor)
     CHECK(!status_.ok());
   }
@@ -82,7 +82,7 @@ class [[nodiscard]] Result {
 }  // namespace warpsight
 
 // Returns from the enclosing function when `expression` (a Status) is not ok.
-#define WARPSIGHT_RETURN_IF_ERROR(expression)              \
-  do {                                                     \
+#define WARPSIGHT_RETURN_IF_ERROR(expression)                                      \
+  do {                                                                             \
     if (::warpsight::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)

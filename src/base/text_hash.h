@@ -23,8 +23,9 @@ inline uint64_t Load32(const char* at) {
   return value;
 }
 
+// A zero operand would hide the other one: it counts as 1.
 inline uint64_t Fold(uint64_t a, uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
+  const auto product = static_cast<unsigned __int128>(a + (a == 0 ? 1 : 0)) * (b + (b == 0 ? 1 : 0));
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
@@ -55,7 +56,7 @@ inline uint64_t HashText(std::string_view text) {
     low = static_cast<uint8_t>(at[0]) | static_cast<uint64_t>(static_cast<uint8_t>(at[left / 2])) << 8 |
           static_cast<uint64_t>(static_cast<uint8_t>(at[left - 1])) << 16;
   }
-  return in::Fold(low ^ in::kOdd2, high ^ state ^ in::kOdd1) * in::kOdd1;
+  return in::Fold(low ^ in::kOdd2, high ^ state) * in::kOdd1;
 }
 
 }  // namespace warpsight

@@ -27,7 +27,8 @@ std::string KnownSteps(const StepWindows& windows) {
 Result<Interval> FindStep(const Trace& trace, int64_t index) {
   const StepWindows windows = FindSteps(trace);
   if (windows.steps.empty()) return LacksError("--step: no steps were found in the recording: use --range");
-  const auto found = std::find_if(windows.steps.begin(), windows.steps.end(), [&](const StepWindow& s) { return s.index == index; });
+  const auto found =
+      std::find_if(windows.steps.begin(), windows.steps.end(), [&](const StepWindow& s) { return s.index == index; });
   if (found == windows.steps.end()) {
     return UsageError(fmt::format("--step {}: there is no such step: the recording has {}", index, KnownSteps(windows)));
   }
@@ -53,19 +54,21 @@ Result<Input> Input::Open(const CommonOptions& options) {
   Progress progress(options.files.front(), options.quiet);
   ImportOptions import;
   import.threads = options.threads;
-  import.progress = [&](int64_t done, int64_t total) { progress.Update(done, total); };
-  Result<Trace> trace = OpenTrace(options.files.front(), import);
-  if (!trace.ok()) return trace.status();
-  input.trace_ = std::make_unique<Trace>(std::move(trace).value());
-  if (Status status = input.Select(); !status.ok()) {
-    return Status(status.kind(), options.files.front() + ": " + status.message());
-  }
-  return input;
+  import.progress = [&](int64_t done, int64_t total) { progress.Update(done, total);
+};
+Result<Trace> trace = OpenTrace(options.files.front(), import);
+if (!trace.ok()) return trace.status();
+input.trace_ = std::make_unique<Trace>(std::move(trace).value());
+if (Status status = input.Select(); !status.ok()) {
+  return Status(status.kind(), options.files.front() + ": " + status.message());
 }
+return input;
+}  // namespace warpsight
 
 Status Input::Select() {
   Selection selection;
-  if (!options_.range.empty() && options_.step) return UsageError("--range and --step both cut the window: give one of them");
+  if (!options_.range.empty() && options_.step)
+    return UsageError("--range and --step both cut the window: give one of them");
   if (!options_.range.empty()) {
     const Result<Interval> range = ParseRange(options_.range, trace_->capture());
     if (!range.ok()) return range.status();

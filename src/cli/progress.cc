@@ -20,7 +20,10 @@ constexpr milliseconds kBetween{100};
 }  // namespace
 
 Progress::Progress(std::string what, bool quiet)
-    : what_(std::move(what)), enabled_(!quiet && isatty(STDERR_FILENO) == 1), started_(steady_clock::now()), last_(started_) {}
+    : what_(std::move(what)),
+      enabled_(!quiet && isatty(STDERR_FILENO) == 1),
+      started_(steady_clock::now()),
+      last_(started_) {}
 
 Progress::~Progress() {
   if (drawn_) std::fputs("\r\x1b[K", stderr);
@@ -32,7 +35,8 @@ void Progress::Update(int64_t done_bytes, int64_t total_bytes) {
   if (now - started_ < kSilence || now - last_ < kBetween) return;
   last_ = now;
   drawn_ = true;
-  const std::string share = total_bytes > 0 ? " of " + FormatBytes(total_bytes) + " (" + FormatShare(done_bytes, total_bytes) + ")" : "";
+  const std::string share =
+      total_bytes > 0 ? " of " + FormatBytes(total_bytes) + " (" + FormatShare(done_bytes, total_bytes) + ")" : "";
   fmt::print(stderr, "\r\x1b[Kreading {}: {}{}", what_, FormatBytes(done_bytes), share);
   std::fflush(stderr);
 }

@@ -40,7 +40,8 @@ std::optional<Ns> ParseSide(std::string_view text, Ns otherwise, Ns capture_star
 
 Result<Interval> ParseRange(const std::string& text, Interval capture) {
   const size_t colon = text.find(':');
-  const std::string how = ": give START:END in ns (or with us, ms, s; + counts from the start of the capture), such as --range +10ms:+20ms";
+  const std::string how =
+      ": give START:END in ns (or with us, ms, s; + counts from the start of the capture), such as --range +10ms:+20ms";
   if (colon == std::string::npos) return UsageError("--range " + text + how);
   const std::optional<Ns> start = ParseSide(std::string_view(text).substr(0, colon), capture.start, capture.start);
   const std::optional<Ns> end = ParseSide(std::string_view(text).substr(colon + 1), capture.end, capture.start);

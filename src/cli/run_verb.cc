@@ -46,7 +46,8 @@ Status Write(const std::string& text, const std::string& path) {
   const int problem = errno;
   if (file != stdout) std::fclose(file);
   // A reader that closed its end (`| head`) has what it wants.
-  if (!written && problem != EPIPE) return UsageError((path.empty() ? "standard output" : path) + ": cannot write: " + std::strerror(problem));
+  if (!written && problem != EPIPE)
+    return UsageError((path.empty() ? "standard output" : path) + ": cannot write: " + std::strerror(problem));
   return OkStatus();
 }
 
@@ -56,7 +57,8 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {
     const Status& status = output.status();
-    return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->trace().recording().file + ": " + status.message()) : status);
+    return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->trace().recording().file + ": " + status.message())
+                                                    : status);
   }
   Document& document = output->document;
   document.data["ledger"] = LedgerJson(input->trace().log());
@@ -72,7 +74,8 @@ void AddCommonOptions(CLI::App& app, CommonOptions& options) {
   app.add_option("FILE", options.files, "the recording; - is standard input")->required()->expected(1);
   app.add_flag("--json", options.json, "one JSON document on standard output");
   app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
-  app.add_option("--range", options.range, "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture");
+  app.add_option("--range", options.range,
+                 "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture");
   app.add_option("--step", options.step, "cut the window to this step");
   app.add_option("--device", options.device, "this device only");
   app.add_option("-o,--output", options.output, "write to this file");

@@ -1,8 +1,7 @@
 // Verb: one subcommand. It describes itself (name, summary, options, examples) and stands in the one list of verbs.cc.
 //
-// A verb opens its input through Input, asks passes, and returns a Document; writing it as text, JSON or CSV, to the terminal or
-// a file, is done in one place (run_verb.cc), as are the exit status and the error line.
-// One thread.
+// A verb opens its input through Input, asks passes, and returns a Document; writing it as text, JSON or CSV, to the
+// terminal or a file, is done in one place (run_verb.cc), as are the exit status and the error line. One thread.
 #pragma once
 
 #include <CLI/App.hpp>

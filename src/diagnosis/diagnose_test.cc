@@ -45,11 +45,36 @@ TEST(SerialDispatchTest, HostWorkAndLaunchesTogether) {
   EXPECT_NE(Evidence(*finding).find("800.0 us of host work before the launch, 100.0 us in the launch itself"),
             std::string::npos)
       << Evidence(*finding);
-  EXPECT_NE(Evidence(*finding).find("10 launches a step"), std::string::npos) << Evidence(*finding);
+  EXPECT_NE(Evidence(*finding).find("launches in a step: 10"), std::string::npos) << Evidence(*finding);
   EXPECT_NE(Evidence(*finding).find("aten::add 700.0 us"), std::string::npos) << Evidence(*finding);
   EXPECT_NE(Evidence(*finding).find("a step would take 100.0 us instead of 1.000 ms"), std::string::npos)
       << Evidence(*finding);
   EXPECT_EQ(Find(diagnosis, "synchronisation"), nullptr);
+}
+
+// One launch after long host work is no dispatch problem: a CUDA graph would not help.
+TEST(HostWorkTest, FewLaunchesAreNotSerialDispatch) {
+  const Trace trace =
+      LaunchedTrace().Step(1, {0, 1000}).Op("load_data", {0, 900}).Launch("k", {900, 910}, {910, 1000}).Seal();
+  const Diagnosis diagnosis = DiagnoseTrace(trace);
+  EXPECT_EQ(Find(diagnosis, "serial_dispatch"), nullptr);
+  const Finding* finding = Find(diagnosis, "host_work");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->gain_ns, 910 * kUs);
+  EXPECT_NE(Evidence(*finding).find("load_data 900.0 us"), std::string::npos) << Evidence(*finding);
+}
+
+// Shares are of the judged device's work, not of all devices'.
+TEST(SmallKernelsTest, SharesAreOfOneDevice) {
+  LaunchedTrace made;
+  for (int64_t at = 0; at < 100; at += 10) {
+    made.Work("small", {at, at + 5}, {.device = 0}).Work("small", {at, at + 5}, {.device = 1});
+  }
+  made.Call("cudaFree", {0, 1});
+  const Diagnosis diagnosis = DiagnoseTrace(made.Seal());
+  const Finding* finding = Find(diagnosis, "small_kernels");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_NE(Evidence(*finding).find("take 100.0 % of the GPU time"), std::string::npos) << Evidence(*finding);
 }
 
 TEST(SynchronisationTest, TheHostSleptInACall) {

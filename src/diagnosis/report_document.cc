@@ -42,7 +42,8 @@ void AddFindings(const Diagnosis& diagnosis, bool has_steps, Document& report) {
     block.number = ++number;
     block.severity = finding.severity;
     block.title = finding.title;
-    if (finding.gain_ns) block.gain = fmt::format("up to {}{}", FormatDuration(*finding.gain_ns), has_steps ? " a step" : "");
+    if (finding.gain_ns)
+      block.gain = fmt::format("up to {}{}", FormatDuration(*finding.gain_ns), has_steps ? " a step" : "");
     block.evidence = finding.evidence;
     block.advice = finding.advice;
     report.blocks.push_back(std::move(block));
@@ -62,8 +63,8 @@ void Embed(Document part, std::string heading, Document& report) {
   }
 }
 
-// What a report says first, and the passes behind it. Idle time takes longest of all, and the op table and lint need nothing of it: they
-// run beside it, on an Analysis of their own.
+// What a report says first, and the passes behind it. Idle time takes longest of all, and the op table and lint need nothing
+// of it: they run beside it, on an Analysis of their own.
 struct Answers {
   std::string verdict;
   Diagnosis diagnosis;
@@ -104,14 +105,16 @@ void AddLint(Analysis& analysis, Document& report) {
   }
   const int64_t notes = lint->Count(LintSeverity::kInfo);
   if (!lint->condition_holds()) report.blocks.push_back(Paragraph{"none"});
-  if (notes > 0) report.blocks.push_back(Paragraph{fmt::format("{} more of severity info: see `warpsight lint`", FormatCount(notes))});
+  if (notes > 0)
+    report.blocks.push_back(Paragraph{fmt::format("{} more of severity info: see `warpsight lint`", FormatCount(notes))});
 }
 
 Paragraph WhatWasRead(const Trace& trace) {
   const RecordingInfo& info = trace.recording();
   std::string devices;
   for (const Device& device : trace.devices()) {
-    if (device.has_work) devices += (devices.empty() ? "" : ", ") + (device.name.empty() ? fmt::format("GPU {}", device.id) : device.name);
+    if (device.has_work)
+      devices += (devices.empty() ? "" : ", ") + (device.name.empty() ? fmt::format("GPU {}", device.id) : device.name);
   }
   return {fmt::format("{}: {}, {}{}{}", info.file, info.producer, devices, devices.empty() ? "" : ", ",
                       FormatDuration(trace.capture().duration()))};
@@ -138,9 +141,14 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   report.blocks.push_back(WhatWasRead(trace));
   report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
   AddFindings(diagnosis, has_steps, report);
-  EmbedPass<StepsPass>(analysis, "steps", "Steps", [](const StepsResult& result) { return MakeStepsDocument(result); }, report);
+  EmbedPass<StepsPass>(
+      analysis, "steps", "Steps", [](const StepsResult& result) { return MakeStepsDocument(result); }, report);
   EmbedPass<IdlePass>(
-      analysis, "idle", "Idle time", [&](const IdleResult& result) { return MakeIdleDocument(trace, result, {5, 100, 5}); }, report);
+      analysis, "idle", "Idle time",
+      [&](const IdleResult& result) {
+        return MakeIdleDocument(trace, result, {5, 100, 5});
+      },
+      report);
   EmbedPass<KernelsPass>(
       analysis, "kernels", "GPU time by kernel",
       [&](const KernelsResult& result) {

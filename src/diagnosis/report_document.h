@@ -1,4 +1,5 @@
-// The `report` document: verdict, findings, then the small tables, and in JSON the documents of the other verbs under their names.
+// The `report` document: verdict, findings, then the small tables, and in JSON the documents of the other verbs under their
+// names.
 //
 // Place in the flow: passes + Diagnosis -> Document -> text | JSON. Tables whose input is missing say so.
 // Errors: none. Threads: one thread drives the Analysis.

@@ -1,10 +1,9 @@
 // Rules: patterns that a performance engineer recognises, each with evidence, advice and what it would gain.
 //
-// A rule is one file in diagnosis/rules/ and one line in rules.cc. It asks passes for typed results, and appends a Finding when
-// its pattern is there. A rule whose needs the trace does not meet is reported as "not evaluated: reason", never as absent.
-// Gains: ns per step (or of the window when there are no steps) on the device concerned, computed from the trace and bounded by
-// it. The idle rules share out idle time by class, so their gains can be added.
-// Thread-compatible.
+// A rule is one file in diagnosis/rules/ and one line in rules.cc. It asks passes for typed results, and appends a Finding
+// when its pattern is there. A rule whose needs the trace does not meet is reported as "not evaluated: reason", never as
+// absent. Gains: ns per step (or of the window when there are no steps) on the device concerned, computed from the trace and
+// bounded by it. The idle rules share out idle time by class, so their gains can be added. Thread-compatible.
 #pragma once
 
 #include <cstdint>

@@ -30,13 +30,18 @@ std::optional<int32_t> BusiestDevice(Analysis& analysis) {
   return best;
 }
 
-void AddStep(const StepWindow& window, const StepGpu& gpu, StepFrame& frame) {
-  frame.wall_ns += window.time.duration();
-  frame.busy_ns += gpu.busy_ns;
-  frame.work_ns += gpu.work_ns;
+void AddStep(const StepWindow& window, const StepGpu& gpu, StepFrame& frame, StepGpu& sum) {
+  frame.wall_ns = SaturatingAdd(frame.wall_ns, window.time.duration());
+  frame.busy_ns = SaturatingAdd(frame.busy_ns, gpu.busy_ns);
+  frame.work_ns = SaturatingAdd(frame.work_ns, gpu.work_ns);
   frame.kernels += gpu.kernels;
   frame.launches += gpu.launches;
   frame.windows.push_back(window.time);
+  sum.busy_ns = frame.busy_ns;
+  sum.idle_ns = SaturatingAdd(sum.idle_ns, gpu.idle_ns);
+  sum.kernels = frame.kernels;
+  sum.kernel_ns = SaturatingAdd(sum.kernel_ns, gpu.kernel_ns);
+  sum.exposed_collective_ns = SaturatingAdd(sum.exposed_collective_ns, gpu.exposed_collective_ns);
 }
 
 int64_t LaunchesIn(const Trace& trace, int32_t device, Interval window) {
@@ -59,12 +64,19 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   frame.kernels = busy->Counts(window).kernels;
   frame.launches = LaunchesIn(analysis.trace(), frame.device, window);
   frame.windows = {window};
+  StepGpu sum;
+  sum.busy_ns = frame.busy_ns;
+  sum.idle_ns = frame.idle_ns();
+  sum.kernels = frame.kernels;
+  sum.kernel_ns = frame.work_ns;
+  frame.bound = BoundOf(sum, frame.wall_ns);
 }
 
 const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
   const Result<std::vector<IdleTimeline>>& timelines = analysis.Get<IdleTimelinesPass>();
   if (!timelines.ok()) return nullptr;
-  const auto found = std::find_if(timelines->begin(), timelines->end(), [&](const IdleTimeline& t) { return t.device() == device; });
+  const auto found =
+      std::find_if(timelines->begin(), timelines->end(), [&](const IdleTimeline& t) { return t.device() == device; });
   return found == timelines->end() ? nullptr : &*found;
 }
 
@@ -81,37 +93,42 @@ std::optional<StepFrame> MakeStepFrame(Analysis& analysis) {
   if (!device) return std::nullopt;
   StepFrame frame;
   frame.device = *device;
-  std::map<StepBound, int64_t> bounds;
+  StepGpu sum;
   if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok()) {
     for (const StepRow& row : steps->rows) {
       if (!row.gpu || row.gpu->device != *device) continue;
-      AddStep(steps->steps[row.step], *row.gpu, frame);
-      ++bounds[row.gpu->bound];
+      AddStep(steps->steps[row.step], *row.gpu, frame, sum);
     }
   }
   frame.has_steps = !frame.windows.empty();
   frame.steps = std::max<int64_t>(1, static_cast<int64_t>(frame.windows.size()));
+  frame.bound = BoundOf(sum, frame.wall_ns);
   if (!frame.has_steps) FillFromWindow(analysis, frame);
-  if (!bounds.empty()) {
-    frame.bound = std::max_element(bounds.begin(), bounds.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
-  }
   if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);
-      for (size_t i = 0; i < kIdleClassCount; ++i) frame.idle[i] += parts[i];
+      for (size_t i = 0; i < kIdleClassCount; ++i) frame.idle[i] = SaturatingAdd(frame.idle[i], parts[i]);
     }
   }
   return frame;
 }
 
 Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns) {
-  const double share = frame.wall_ns == 0 ? 0 : static_cast<double>(gain_per_step_ns) * static_cast<double>(frame.steps) / static_cast<double>(frame.wall_ns);
+  const double share = frame.wall_ns == 0 ? 0
+                                          : static_cast<double>(gain_per_step_ns) * static_cast<double>(frame.steps) /
+                                                static_cast<double>(frame.wall_ns);
   if (share >= ThresholdShare("finding_high")) return Severity::kHigh;
   return share >= ThresholdShare("finding_medium") ? Severity::kMedium : Severity::kLow;
 }
 
 std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind, size_t limit) {
-  const Result<IdleResult>& idle = analysis.Get<IdlePass>();
+  // Set-up outside of the steps must not be named as if it were theirs; where the steps are all but the whole window, the
+  // window's names (which the report needs anyway) will do.
+  const Interval steps{frame.windows.front().start, frame.windows.back().end};
+  const bool all = static_cast<double>(steps.duration()) >=
+                   ThresholdShare("steps_are_the_window") * static_cast<double>(analysis.window().duration());
+  Analysis narrower(analysis.trace(), {steps, frame.device});
+  const Result<IdleResult>& idle = (all ? analysis : narrower).Get<IdlePass>();
   if (!idle.ok()) return "";
   std::map<std::string_view, Ns> by_name;
   for (const IdleDevice& device : idle->devices) {
@@ -122,11 +139,11 @@ std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind
   }
   std::vector<std::pair<std::string_view, Ns>> sorted(by_name.begin(), by_name.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string names;
+  std::string names = all ? "over the window: " : fmt::format("over the {} steps: ", FormatCount(frame.steps));
   for (size_t i = 0; i < std::min(limit, sorted.size()); ++i) {
-    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].first, FormatDuration(frame.PerStep(sorted[i].second)));
+    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].first, FormatDuration(sorted[i].second));
   }
-  return names;
+  return sorted.empty() ? "" : names;
 }
 
 }  // namespace warpsight

@@ -1,8 +1,8 @@
 // StepFrame: the window of a question seen as steps of one device: what every rule and the verdict divide by.
 //
-// When the trace has steps in the window, sums are over those steps and per-step numbers are means over them; else the window counts as one
-// step. Only the device that does most of the work is judged; the others are in the tables.
-// Units: ns. Thread-compatible.
+// When the trace has steps in the window, sums are over those steps and per-step numbers are means over them; else the
+// window counts as one step. Only the device that does most of the work is judged; the others are in the tables. Units: ns.
+// Thread-compatible.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct StepFrame {
   IdleParts idle = {};
   int64_t kernels = 0;
   int64_t launches = 0;
-  std::optional<StepBound> bound;  // that of most steps
+  StepBound bound = StepBound::kNotEvaluated;  // of all steps together
   std::vector<Interval> windows;
 
   Ns PerStep(Ns sum) const { return sum / steps; }
@@ -43,7 +43,8 @@ std::optional<StepFrame> MakeStepFrame(Analysis& analysis);
 // How much a gain matters: by its share of the step (thresholds finding_high, finding_medium).
 Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns);
 
-// The host events that were innermost during `kind` of idle time in the window, per step, largest first: "aten::mm 1.2 ms, ...".
+// The host events that were innermost during `kind` of idle time, largest first, and over what: "over the 3 steps:
+// aten::mm 1.2 ms, ...". Empty when there are none.
 std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind, size_t limit);
 
 }  // namespace warpsight

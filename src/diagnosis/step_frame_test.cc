@@ -76,7 +76,7 @@ TEST(StepFrameTest, WithoutStepsTheWindowIsOne) {
   EXPECT_EQ(frame->launches, 2);
   EXPECT_EQ(frame->Unit(), "the window");
   EXPECT_EQ(Sum(frame->idle), frame->idle_ns());
-  EXPECT_EQ(frame->bound, std::nullopt);
+  EXPECT_EQ(frame->bound, StepBound::kOverhead);
 }
 
 TEST(StepFrameTest, OneLaunchOfManyKernelsIsOneLaunch) {
@@ -124,6 +124,50 @@ TEST(SeverityOfGainTest, ByShareOfTheStep) {
   EXPECT_EQ(SeverityOfGain(frame, 5), Severity::kLow);
 }
 
+// Set-up before the first step is not the steps' doing.
+TEST(HostNamesTest, OnlyTheStepsCount) {
+  const Trace trace = LaunchedTrace()
+                          .Op("set_up", {0, 90000})
+                          .Step(1, {90000, 90100})
+                          .Op("aten::mm", {90000, 90050})
+                          .Launch("k", {90050, 90060}, {90060, 90100})
+                          .Step(2, {90100, 90200})
+                          .Op("aten::mm", {90100, 90150})
+                          .Launch("l", {90150, 90160}, {90160, 90200})
+                          .Seal();
+  Analysis analysis(trace, {});
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kHostWork, 5), "over the 2 steps: aten::mm 100.0 us");
+}
+
+// A range that ends in mid-step holds no part of that step.
+TEST(StepFrameTest, APartOfAStepIsNoStep) {
+  const Trace trace = TwoSteps();
+  for (const auto& [range, steps] : {std::pair{Interval{0, 150 * kUs}, 1}, {Interval{50 * kUs, 200 * kUs}, 1}}) {
+    Analysis analysis(trace, {range, std::nullopt});
+    const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+    ASSERT_TRUE(frame.has_value());
+    EXPECT_TRUE(frame->has_steps);
+    EXPECT_EQ(frame->steps, steps);
+    EXPECT_LE(frame->wall_ns, range.duration());
+  }
+}
+
+// The verdict is that of all steps together: a long idle step outweighs a short busy one.
+TEST(StepFrameTest, BoundIsOfTheSum) {
+  const Trace trace = LaunchedTrace()
+                          .Step(1, {0, 1000})
+                          .Launch("k", {0, 10}, {900, 950})
+                          .Step(2, {1000, 1100})
+                          .Launch("l", {1000, 1001}, {1001, 1100})
+                          .Seal();
+  Analysis analysis(trace, {});
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->bound, StepBound::kOverhead);
+}
+
 TEST(HostNamesTest, MostTimeFirst) {
   const Trace trace = LaunchedTrace()
                           .Step(1, {0, 200})
@@ -136,8 +180,8 @@ TEST(HostNamesTest, MostTimeFirst) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   ASSERT_TRUE(frame.has_value());
   EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kHostWork, 5),
-            "aten::long 50.00 us, Python code outside of any op 30.00 us, aten::short 20.00 us");
-  EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kHostWork, 1), "aten::long 50.00 us");
+            "over the window: aten::long 50.00 us, Python code outside of any op 30.00 us, aten::short 20.00 us");
+  EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kHostWork, 1), "over the window: aten::long 50.00 us");
   EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kSync, 5), "");
 }
 

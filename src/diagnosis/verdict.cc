@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/thresholds.h"
 #include "diagnosis/step_frame.h"
 #include "document/units.h"
 
@@ -23,13 +22,6 @@ std::string_view BoundWords(StepBound bound) {
   return "busy most of the time (memory- or compute-bound is not evaluated)";
 }
 
-// Without steps the window is judged by its idle share alone.
-StepBound BoundOfWindow(const StepFrame& frame) {
-  const double idle = static_cast<double>(frame.idle_ns());
-  return idle > ThresholdShare("step_overhead_bound_idle") * static_cast<double>(frame.wall_ns) ? StepBound::kOverhead
-                                                                                               : StepBound::kNotEvaluated;
-}
-
 std::string WithoutGpuWork(const Trace& trace) {
   if (trace.capture().empty()) return "the recording is empty: lint says why";
   return fmt::format("no GPU work in this recording of {}: only the host's time can be judged (lint says why)",
@@ -42,8 +34,9 @@ std::string Verdict(Analysis& analysis) {
   if (analysis.trace().gpu().size() == 0) return WithoutGpuWork(analysis.trace());
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   if (!frame) return "no GPU work on the selected device";
-  const std::string device = analysis.trace().devices().size() > 1 ? fmt::format("GPU {}", frame->device) : std::string("the GPU");
-  const std::string_view bound = BoundWords(frame->bound.value_or(BoundOfWindow(*frame)));
+  const std::string device =
+      analysis.trace().devices().size() > 1 ? fmt::format("GPU {}", frame->device) : std::string("the GPU");
+  const std::string_view bound = BoundWords(frame->bound);
   const std::string worked = fmt::format("{} worked {} ({})", device, FormatDuration(frame->PerStep(frame->busy_ns)),
                                          FormatShare(frame->busy_ns, frame->wall_ns));
   const double per_step = frame->PerStepCount(frame->launches);

@@ -26,7 +26,8 @@ class Tail {
   }
   std::string Next() {
     std::string piece(kPiece, '\0');
-    const size_t got = source_.size() >= 0 ? source_.ReadAt(at_, piece.data(), piece.size()) : source_.Read(piece.data(), piece.size());
+    const size_t got =
+        source_.size() >= 0 ? source_.ReadAt(at_, piece.data(), piece.size()) : source_.Read(piece.data(), piece.size());
     at_ += got;
     piece.resize(got);
     return piece;
@@ -40,6 +41,7 @@ class Tail {
 }  // namespace
 
 Result<std::string> ReadEventText(const std::string& path, uint64_t offset) {
+  if (path == "-") return UsageError("--event needs a file: standard input can be read once only");
   Result<std::unique_ptr<ByteSource>> source = OpenByteSource(path);
   if (!source.ok()) return source.status();
   Tail tail(**source, offset);
@@ -51,7 +53,8 @@ Result<std::string> ReadEventText(const std::string& path, uint64_t offset) {
     text += piece.substr(0, past);
     if (past != torch_json::EventSkipper::kNotYet) return text;
   }
-  return UsageError(path + ": no event begins at byte " + std::to_string(offset) + ": take the \"source\" of a row in JSON output");
+  return UsageError(path + ": no event begins at byte " + std::to_string(offset) +
+                    ": take the \"after_source\" of a gap in `idle --json`");
 }
 
 }  // namespace warpsight

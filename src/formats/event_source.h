@@ -8,8 +8,8 @@
 
 namespace warpsight {
 
-// The text of the JSON object that begins at byte `offset` of the (inflated) file, as recorded. Compressed files are inflated up to
-// there. kUsage when no object begins there.
+// The text of the JSON object that begins at byte `offset` of the (inflated) file, as recorded. Compressed files are
+// inflated up to there. kUsage when no object begins there.
 Result<std::string> ReadEventText(const std::string& path, uint64_t offset);
 
 }  // namespace warpsight

@@ -57,7 +57,8 @@ TEST_F(ReadEventTextTest, EventLongerThanAPiece) {
 TEST_F(ReadEventTextTest, NoEventThere) {
   const std::string text = std::string("[") + kEvent + ", {\"cut\": ";
   const std::string path = WriteFile(text);
-  for (const uint64_t offset : {uint64_t{0}, uint64_t{2}, uint64_t{text.rfind('{')}, uint64_t{text.size()}, uint64_t{1} << 40}) {
+  for (const uint64_t offset :
+       {uint64_t{0}, uint64_t{2}, uint64_t{text.rfind('{')}, uint64_t{text.size()}, uint64_t{1} << 40}) {
     const Result<std::string> event = ReadEventText(path, offset);
     ASSERT_FALSE(event.ok()) << offset;
     EXPECT_EQ(event.status().kind(), StatusKind::kUsage) << offset;

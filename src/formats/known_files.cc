@@ -21,7 +21,9 @@ constexpr KnownFile kKnownFiles[] = {
     {"\xFE\xFF", "is UTF-16 text: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8) and try again"},
     {"PK\x03\x04", "is a zip archive: unpack it and give the trace inside"},
     {"BZh", "is bzip2 data: unpack it first (gzip and zstd are opened as they are)"},
-    {"\xFD" "7zXZ", "is xz data: unpack it first (gzip and zstd are opened as they are)"},
+    {"\xFD"
+     "7zXZ",
+     "is xz data: unpack it first (gzip and zstd are opened as they are)"},
 };
 
 }  // namespace

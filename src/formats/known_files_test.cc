@@ -23,7 +23,9 @@ TEST(DescribeUnreadableTest, SaysWhatItIsAndWhatToDo) {
       {"\xFE\xFF\0{"s, "UTF-16"},
       {"PK\x03\x04", "zip archive"},
       {"BZh91AY", "bzip2"},
-      {"\xFD" "7zXZ\0"s, "xz data"},
+      {"\xFD"
+       "7zXZ\0"s,
+       "xz data"},
       {"hello", "is not a recording that warpsight knows"},
       {"NVR", "is not a recording that warpsight knows"},  // too short to tell
       {std::string(100, '\0'), "is not a recording that warpsight knows"},

@@ -32,7 +32,9 @@ Result<Trace> Import(Result<std::unique_ptr<ByteSource>> opened, const ImportOpt
 
 }  // namespace
 
-Result<Trace> OpenTrace(const std::string& path, const ImportOptions& options) { return Import(OpenByteSource(path), options); }
+Result<Trace> OpenTrace(const std::string& path, const ImportOptions& options) {
+  return Import(OpenByteSource(path), options);
+}
 
 Result<Trace> OpenTraceBytes(std::string_view bytes, const std::string& name, const ImportOptions& options) {
   return Import(OpenByteSource(bytes, name), options);

@@ -56,7 +56,8 @@ class IdIndex {
 
   int64_t BuildList() {
     std::stable_sort(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const auto last = std::unique(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    const auto last =
+        std::unique(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
     const int64_t repeats = entries_.end() - last;
     entries_.erase(last, entries_.end());
     return repeats;

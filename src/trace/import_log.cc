@@ -5,8 +5,8 @@
 
 namespace warpsight {
 
-size_t ImportLog::Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place,
-                      int64_t count) {
+size_t ImportLog::Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example,
+                      int64_t place, int64_t count) {
   if (count == 0) return 0;
   repaired_ += effect == Effect::kRepaired ? count : 0;
   excluded_ += effect == Effect::kExcluded ? count : 0;

@@ -1,9 +1,9 @@
 // ImportLog: what an import kept, repaired and left out, and why. The conservation ledger of every report.
 //
-// Invariant (checked by Trace sealing and by tests): read == kept + repaired + excluded. An event is `repaired` when it is in
-// the trace but a field of it was mended; `excluded` when it is not in the trace. It counts once, under its gravest fate; its other
-// faults, and causes that change no event (a note on the file, such as "metadata damaged"), are added with effect kNote.
-// Thread-compatible.
+// Invariant (checked by Trace sealing and by tests): read == kept + repaired + excluded. An event is `repaired` when it is
+// in the trace but a field of it was mended; `excluded` when it is not in the trace. It counts once, under its gravest fate;
+// its other faults, and causes that change no event (a note on the file, such as "metadata damaged"), are added with effect
+// kNote. Thread-compatible.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct ImportCause {
   int64_t count = 0;
   ImportSeverity severity = ImportSeverity::kInfo;
   Effect effect = Effect::kNote;
-  std::string example;      // one sentence for the user, with the place of the first case
+  std::string example;       // one sentence for the user, with the place of the first case
   int64_t first_place = -1;  // byte offset of the first case in the (inflated) file, -1 when it has none
 };
 
@@ -38,7 +38,8 @@ class ImportLog {
   // Counts `count` cases of `cause`. An event with several faults must be given one kRepaired/kExcluded cause only and
   // kNote causes for the rest, so that the ledger adds up. One cause may so have cases of two effects: they stay apart.
   // Returns the number of the cause in this log, for cause_at.
-  size_t Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place, int64_t count = 1);
+  size_t Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place,
+             int64_t count = 1);
   const ImportCause& cause_at(size_t number) const { return causes_[number]; }
 
   // An event that was counted as repaired by `cause` turned out to be unusable and is excluded: its repair becomes a note.

@@ -1,7 +1,7 @@
 // The rows that importers append to a TraceBuilder: one struct a table, plain data, no framework in it.
 //
-// Place in the flow: importer -> rows -> TraceBuilder -> Seal -> Trace. All times are nanoseconds on the trace's clock; absent
-// numbers are 0 for ids ("0 = not recorded") and kAbsent where 0 is a value.
+// Place in the flow: importer -> rows -> TraceBuilder -> Seal -> Trace. All times are nanoseconds on the trace's clock;
+// absent numbers are 0 for ids ("0 = not recorded") and kAbsent where 0 is a value.
 #pragma once
 
 #include <array>
@@ -49,8 +49,8 @@ struct HostEventRow {
   SourceOffset source = kNoSource;
   StringId name = StringId::kEmpty;
   ThreadIndex thread = 0;
-  uint32_t correlation = 0;  // API calls: ties to GPU work. 0 = none
-  uint32_t external_id = 0;  // ops: own id; API calls: id of the op that was open. 0 = none
+  uint32_t correlation = 0;            // API calls: ties to GPU work. 0 = none
+  uint32_t external_id = 0;            // ops: own id; API calls: id of the op that was open. 0 = none
   StringId shapes = StringId::kEmpty;  // text of the operand shapes, "[[1, 2048], [2048, 2048]]"
   StringId types = StringId::kEmpty;   // text of the operand types
   uint32_t sequence_plus_one = 0;      // autograd sequence number + 1; 0 = none
@@ -72,7 +72,7 @@ struct GpuWorkRow {
   LaunchIndex launch_config = 0;
   CollectiveIndex collective = 0;
   uint32_t graph_id = 0;
-  uint32_t graph_node_id = 0;
+  uint64_t graph_node_id = 0;  // CUPTI uses 64 bits
   GpuKind kind = GpuKind::kKernel;
   CopyKind copy_kind = CopyKind::kNone;
   MemoryKind source_memory = MemoryKind::kUnknown;
@@ -102,13 +102,13 @@ struct LaunchConfig {
   int32_t registers_per_thread = -1;
   int32_t static_shared_bytes = -1;
   int32_t dynamic_shared_bytes = -1;
-  int32_t shared_bytes = -1;  // static and dynamic together, when the recorder gives only that
+  int32_t shared_bytes = -1;                 // static and dynamic together, when the recorder gives only that
   int32_t estimated_occupancy_percent = -1;  // as the recorder printed it
   friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
 struct Collective {
-  StringId name = StringId::kEmpty;   // allreduce, allgather, ...
+  StringId name = StringId::kEmpty;  // allreduce, allgather, ...
   StringId dtype = StringId::kEmpty;
   StringId group_name = StringId::kEmpty;
   StringId group_ranks = StringId::kEmpty;

@@ -11,6 +11,20 @@
 
 namespace warpsight {
 
+// Merges `left` (moved out of the way) with [right, last), which stays where it is, to `out`. The output never overtakes
+// `right`: at any time as many places are free before it as elements of `left` are left.
+template <typename T, typename Iterator, typename Less>
+void MergeInto(const std::vector<T>& left, Iterator right, Iterator last, Iterator out, Less less) {
+  auto next = left.begin();
+  while (next != left.end()) {
+    if (right != last && less(*right, *next)) {
+      *out++ = *right++;
+    } else {
+      *out++ = *next++;
+    }
+  }
+}
+
 template <typename T, typename Less>
 void RunSort(std::vector<T>& values, Less less) {
   std::vector<size_t> borders = {0};
@@ -38,7 +52,7 @@ void RunSort(std::vector<T>& values, Less less) {
       const auto from = std::upper_bound(first, middle, *middle, less);
       if (from != middle) {
         buffer.assign(from, middle);
-        std::merge(buffer.begin(), buffer.end(), middle, last, from, less);
+        MergeInto(buffer, middle, last, from, less);
       }
       merged.push_back(borders[run + 2]);
     }

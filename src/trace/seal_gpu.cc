@@ -9,11 +9,15 @@
 namespace warpsight {
 namespace {
 
-// The op or range that is innermost around an API call: nested calls are stepped over.
-uint32_t EnclosingOp(const HostEvents& host, uint32_t call) {
-  uint32_t row = host.parent[call];
-  while (row != kNoRow && host.kind[row] != HostKind::kOp && host.kind[row] != HostKind::kRange) row = host.parent[row];
-  return row;
+// For every host row the op or range that is innermost at it, itself included: calls and others are stepped over. Parents
+// stand before their children, so one pass is enough however deep the nesting.
+std::vector<uint32_t> InnermostOps(const HostEvents& host) {
+  std::vector<uint32_t> innermost(host.size(), kNoRow);
+  for (uint32_t row = 0; row < host.size(); ++row) {
+    const bool is_op = host.kind[row] == HostKind::kOp || host.kind[row] == HostKind::kRange;
+    innermost[row] = is_op ? row : host.parent[row] == kNoRow ? kNoRow : innermost[host.parent[row]];
+  }
+  return innermost;
 }
 
 }  // namespace
@@ -29,7 +33,8 @@ void Sealer::SealGpu() {
     for (uint32_t i = 0; i < shards_[s].gpu.size(); ++i) {
       const GpuWorkRow& row = shards_[s].gpu[i];
       const StreamIndex stream = streams[row.stream];
-      keys.push_back({{row.start_ns, SaturatingAdd(row.start_ns, row.duration_ns), s, i}, trace_.streams_[stream].device, stream});
+      keys.push_back(
+          {{row.start_ns, SaturatingAdd(row.start_ns, row.duration_ns), s, i}, trace_.streams_[stream].device, stream});
     }
   }
   RunSort(keys, [](const Key& a, const Key& b) {
@@ -42,8 +47,9 @@ void Sealer::GatherGpu(const std::vector<RowKey>& order) {
   GpuWork& gpu = trace_.gpu_;
   const size_t count = order.size();
   const auto resize = [count](auto&... columns) { (columns.resize(count), ...); };
-  resize(gpu.start_ns, gpu.end_ns, gpu.name, gpu.kind, gpu.stream, gpu.correlation, gpu.external_id, gpu.bytes, gpu.launch_config,
-         gpu.collective, gpu.graph_id, gpu.graph_node_id, gpu.copy_kind, gpu.source_memory, gpu.destination_memory, gpu.source);
+  resize(gpu.start_ns, gpu.end_ns, gpu.name, gpu.kind, gpu.stream, gpu.correlation, gpu.external_id, gpu.bytes,
+         gpu.launch_config, gpu.collective, gpu.graph_id, gpu.graph_node_id, gpu.copy_kind, gpu.source_memory,
+         gpu.destination_memory, gpu.source);
   gpu.launch.assign(count, kNoRow);
   gpu.op.assign(count, kNoRow);
   const std::vector<const NameMaps*> maps_of = MapsByShard();
@@ -113,6 +119,7 @@ void Sealer::Correlate() {
   trace_.log_.Add("duplicate_external_id", ImportSeverity::kInfo, Effect::kNote,
                   "two ops carry the same External id: GPU work is tied to the first", -1, ops.Build());
 
+  const std::vector<uint32_t> innermost = InnermostOps(host);
   AttributionCounts& counts = trace_.attribution_;
   for (uint32_t row = 0; row < gpu.size(); ++row) {
     const uint32_t call = gpu.correlation[row] == 0 ? kNoRow : calls.Find(gpu.correlation[row]);
@@ -122,7 +129,7 @@ void Sealer::Correlate() {
 
     const uint32_t id = gpu.external_id[row] != 0 ? gpu.external_id[row] : call == kNoRow ? 0 : host.external_id[call];
     const uint32_t by_id = id == 0 ? kNoRow : ops.Find(id);
-    const uint32_t by_containment = call == kNoRow ? kNoRow : EnclosingOp(host, call);
+    const uint32_t by_containment = call == kNoRow ? kNoRow : innermost[call];
     gpu.op[row] = by_id != kNoRow ? by_id : by_containment;
     if (by_id != kNoRow) ++counts.by_external_id;
     if (by_id == kNoRow && by_containment != kNoRow) ++counts.by_containment;
@@ -142,12 +149,14 @@ void Sealer::CountUnmatched() {
   const AttributionCounts& counts = trace_.attribution_;
   ImportLog& log = trace_.log_;
   log.Add("work_without_launch", ImportSeverity::kInfo, Effect::kNote,
-          "GPU work whose launch call is not in the recording (launched before it began, or API calls not recorded): counted in GPU "
+          "GPU work whose launch call is not in the recording (launched before it began, or API calls not recorded): "
+          "counted in GPU "
           "time, not attributed to an op",
           -1, counts.without_launch);
-  log.Add("launch_after_start", ImportSeverity::kInfo, Effect::kNote,
-          "GPU work starts before its launch call does: host and device clocks differ; idle time uses the earlier of the two", -1,
-          counts.launch_after_start);
+  log.Add(
+      "launch_after_start", ImportSeverity::kInfo, Effect::kNote,
+      "GPU work starts before its launch call does: host and device clocks differ; idle time uses the earlier of the two",
+      -1, counts.launch_after_start);
   log.Add("attribution_disagreement", ImportSeverity::kInfo, Effect::kNote,
           "External id and containment name different ops for GPU work: External id is used", -1, counts.disagreements);
 }

@@ -14,7 +14,6 @@ constexpr Ns kSecond = 1'000'000'000;
 // Rows of one shard go to buckets by (thread, layer): two a thread.
 uint32_t BucketOf(ThreadIndex thread, HostKind kind) { return thread * 2 + (IsFrame(kind) ? 1 : 0); }
 
-
 }  // namespace
 
 void Sealer::JoinDurationEnds() {
@@ -35,14 +34,23 @@ void Sealer::JoinDurationEnds() {
                    [](const End& a, const End& b) { return std::tie(a.thread, a.time) < std::tie(b.thread, b.time); });
   std::vector<const End*> open;
   std::vector<JoinedPair> joined;
-  const auto row_of = [this](const End& end) -> const DurationEndRow& { return shards_[end.shard].duration_ends[end.index]; };
+  const auto row_of = [this](const End& end) -> const DurationEndRow& {
+    return shards_[end.shard].duration_ends[end.index];
+  };
   const auto close_unmatched = [&](Ns until) {
     for (const End* begin : open) {
       joined.push_back({begin->shard, begin->index, until});
-      const HostEventRow& event = row_of(*begin).event;
-      trace_.log_.Add("begin_without_end", ImportSeverity::kWarning, event.mended != 0 ? Effect::kNote : Effect::kRepaired,
-                      "a B event has no E event: it is drawn to the last B or E of its thread",
-                      static_cast<int64_t>(event.source));
+      HostEventRow& event = shards_[begin->shard].duration_ends[begin->index].event;
+      const Effect effect = event.mended != 0 ? Effect::kNote : Effect::kRepaired;
+      const auto note = [&](ImportLog& log) {
+        return log.Add("begin_without_end", ImportSeverity::kWarning, effect,
+                       "a B event has no E event: it is drawn to the last B or E of its thread",
+                       static_cast<int64_t>(event.source));
+      };
+      note(trace_.log_);
+      // The shard's log is joined already; the cause gets its number there.
+      const size_t number = note(shards_[begin->shard].log);
+      if (event.mended == 0) event.mended = static_cast<uint8_t>(number + 1);
     }
     open.clear();
   };
@@ -67,8 +75,9 @@ void Sealer::JoinDurationEnds() {
 
 // Pairs stand among the other rows where they begin in the file: of events with equal times the first one is the parent.
 void Sealer::AddJoined(std::vector<JoinedPair> joined) {
-  std::sort(joined.begin(), joined.end(),
-            [](const JoinedPair& a, const JoinedPair& b) { return std::tie(a.shard, a.index) < std::tie(b.shard, b.index); });
+  std::sort(joined.begin(), joined.end(), [](const JoinedPair& a, const JoinedPair& b) {
+    return std::tie(a.shard, a.index) < std::tie(b.shard, b.index);
+  });
   for (const JoinedPair& pair : joined) {
     HostEventRow event = shards_[pair.shard].duration_ends[pair.index].event;
     event.duration_ns = SaturatingSubtract(pair.end, event.start_ns);
@@ -80,8 +89,8 @@ void Sealer::AddJoined(std::vector<JoinedPair> joined) {
   }
 }
 
-// Recorders have written GPU records with time 0 into captures that lie hours (or an epoch) away from 0. Such a record says nothing
-// about when it ran; kept, it would stretch the capture to the epoch. Certain only when all else is far from 0.
+// Recorders have written GPU records with time 0 into captures that lie hours (or an epoch) away from 0. Such a record says
+// nothing about when it ran; kept, it would stretch the capture to the epoch. Certain only when all else is far from 0.
 void Sealer::ExcludeZeroTimes() {
   Ns earliest = kMaxNs;
   int64_t zeros = 0;
@@ -103,9 +112,10 @@ void Sealer::ExcludeZeroTimes() {
   const auto drop = [&](const TraceShard& shard, auto& rows) {
     const auto kept = std::remove_if(rows.begin(), rows.end(), [&](const auto& row) {
       if (row.start_ns != 0) return false;
-      trace_.log_.Add("zero_timestamp", ImportSeverity::kError, Effect::kExcluded,
-                      "an event starts at time 0 while every other event lies more than an hour later: its time was not recorded",
-                      static_cast<int64_t>(row.source));
+      trace_.log_.Add(
+          "zero_timestamp", ImportSeverity::kError, Effect::kExcluded,
+          "an event starts at time 0 while every other event lies more than an hour later: its time was not recorded",
+          static_cast<int64_t>(row.source));
       TakeBackRepair(shard, row.mended);
       return true;
     });
@@ -138,14 +148,17 @@ void Sealer::SealHost() {
     const std::vector<HostEventRow>& rows = shards_[s].host;
     for (uint32_t i = 0; i < rows.size(); ++i) {
       const HostEventRow& row = rows[i];
-      order[next[BucketOf(threads[row.thread], row.kind)]++] = {row.start_ns, SaturatingAdd(row.start_ns, row.duration_ns), s, i};
+      order[next[BucketOf(threads[row.thread], row.kind)]++] = {row.start_ns, SaturatingAdd(row.start_ns, row.duration_ns),
+                                                                s, i};
     }
   }
   std::vector<RowKey> bucket;
   for (size_t b = 0; b + 1 < bucket_first.size(); ++b) {
     const auto first = order.begin() + bucket_first[b];
     const auto last = order.begin() + bucket_first[b + 1];
-    const auto less = [](const RowKey& x, const RowKey& y) { return x.start != y.start ? x.start < y.start : x.end > y.end; };
+    const auto less = [](const RowKey& x, const RowKey& y) {
+      return x.start != y.start ? x.start < y.start : x.end > y.end;
+    };
     if (std::is_sorted(first, last, less)) continue;
     bucket.assign(first, last);
     RunSort(bucket, less);
@@ -163,15 +176,16 @@ void Sealer::SealHost() {
     partial += NestLayer(entry.first_call, entry.first_frame) + NestLayer(entry.first_frame, entry.end);
   }
   trace_.log_.Add("host_partial_overlap", ImportSeverity::kInfo, Effect::kNote,
-                  "an event starts inside another one of its thread and ends after it: both are kept, side by side", -1, partial);
+                  "an event starts inside another one of its thread and ends after it: both are kept, side by side", -1,
+                  partial);
 }
 
 void Sealer::GatherHost(const std::vector<RowKey>& order) {
   HostEvents& host = trace_.host_;
   const size_t count = order.size();
   const auto resize = [count](auto&... columns) { (columns.resize(count), ...); };
-  resize(host.start_ns, host.end_ns, host.name, host.kind, host.thread, host.parent, host.correlation, host.external_id, host.shapes,
-         host.types, host.sequence_plus_one, host.forward_thread, host.source);
+  resize(host.start_ns, host.end_ns, host.name, host.kind, host.thread, host.parent, host.correlation, host.external_id,
+         host.shapes, host.types, host.sequence_plus_one, host.forward_thread, host.source);
   Interval capture{kMaxNs, kMinNs};
   const std::vector<const NameMaps*> maps_of = MapsByShard();
   for (size_t at = 0; at < count; ++at) {
@@ -199,8 +213,8 @@ void Sealer::GatherHost(const std::vector<RowKey>& order) {
   host_capture_ = capture;
 }
 
-// The stack walk of domain definitions: an event is a child of the nearest open event that contains it wholly; one that does not
-// contain it is closed. Returns the number of partial overlaps met.
+// The stack walk of domain definitions: an event is a child of the nearest open event that contains it wholly; one that does
+// not contain it is closed. Returns the number of partial overlaps met.
 int64_t Sealer::NestLayer(uint32_t first, uint32_t end) {
   HostEvents& host = trace_.host_;
   std::vector<uint32_t> open;
@@ -223,8 +237,8 @@ int64_t Sealer::NestLayer(uint32_t first, uint32_t end) {
   return partial;
 }
 
-// The recorder writes its own overhead on no thread (pid -1): such a record belongs to the innermost call or op, of whatever thread,
-// that contains it in time; the one that starts last when several threads offer one.
+// The recorder writes its own overhead on no thread (pid -1): such a record belongs to the innermost call or op, of whatever
+// thread, that contains it in time; the one that starts last when several threads offer one.
 void Sealer::NestOverhead() {
   HostEvents& host = trace_.host_;
   for (const Thread& thread : trace_.threads_) {

@@ -82,7 +82,8 @@ void Sealer::CollectThreads() {
   for (const LocalNames* names : names_in_order_) {
     for (size_t i = 0; i < names->threads_.size(); ++i) {
       const LocalNames::ThreadKey& key = names->threads_[i];
-      if (maps_[names].thread_used[i] != 0) known.try_emplace({names->strings.View(key.pid), names->strings.View(key.tid)}, 0);
+      if (maps_[names].thread_used[i] != 0)
+        known.try_emplace({names->strings.View(key.pid), names->strings.View(key.tid)}, 0);
     }
   }
   for (const auto& [labels, unused] : known) {
@@ -150,17 +151,20 @@ void Sealer::MergeLaunchTables(const LocalNames& names, NameMaps& maps) {
 }
 
 void Sealer::NameThreads() {
+  std::map<std::string_view, std::string_view> processes;  // the first name of a process counts
   for (const TraceShard& shard : shards_) {
     for (const NameRow& row : shard.thread_names) {
-      const Thread& named = trace_.threads_[maps(shard).threads[row.thread]];
-      const std::string process_label = named.process_label;
-      const std::string label = named.label;
-      for (Thread& thread : trace_.threads_) {
-        if (thread.process_label != process_label) continue;
-        if (row.process && thread.process_name.empty()) thread.process_name = row.name;
-        if (!row.process && thread.label == label) thread.name = row.name;
+      Thread& thread = trace_.threads_[maps(shard).threads[row.thread]];
+      if (row.process) {
+        processes.try_emplace(thread.process_label, row.name);
+      } else {
+        thread.name = row.name;
       }
     }
+  }
+  for (Thread& thread : trace_.threads_) {
+    if (const auto found = processes.find(thread.process_label); found != processes.end())
+      thread.process_name = found->second;
   }
 }
 

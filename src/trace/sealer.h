@@ -1,6 +1,7 @@
 // Sealer: the steps between the rows that importers appended and the immutable Trace. Internal to src/trace.
 //
-//   names  ->  begin/end pairs  ->  damaged times  ->  host: sort, gather, nest  |  GPU: sort, gather  ->  correlate  ->  verify
+//   names  ->  begin/end pairs  ->  damaged times  ->  host: sort, gather, nest  |  GPU: sort, gather  ->  correlate  ->
+//   verify
 //
 // The two sorts run side by side when two threads are allowed. Rows are addressed by (shard, index) while unsorted; `order`
 // below holds such addresses in the trace's order.

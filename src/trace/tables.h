@@ -50,8 +50,8 @@ struct RecordingInfo {
   std::string producer;  // "pytorch-profiler", "chrome-trace", "nsys", ...
   std::string version;   // "schema 1; cupti 130001; ..."
   std::string trace_name;
-  std::string file;      // path as given
-  std::string container;  // "json", "json.gz", ...
+  std::string file;            // path as given
+  std::string container;       // "json", "json.gz", ...
   int64_t file_bytes = 0;      // bytes on disk, -1 when read from a pipe
   int64_t inflated_bytes = 0;  // bytes of text parsed
   Ns clock_base_ns = 0;        // absolute time = clock_base_ns + time in the trace (0 when unknown)
@@ -59,7 +59,7 @@ struct RecordingInfo {
   bool has_shapes = false;
   bool has_stacks = false;
   bool has_memory_events = false;
-  int32_t rank = -1;        // distributed rank, -1 unknown
+  int32_t rank = -1;  // distributed rank, -1 unknown
   int32_t world_size = -1;
   std::string backend;
   // All other top-level facts of the file, as text, in file order.

@@ -64,7 +64,7 @@ struct GpuWork {
   std::vector<LaunchIndex> launch_config;
   std::vector<CollectiveIndex> collective;
   std::vector<uint32_t> graph_id;
-  std::vector<uint32_t> graph_node_id;
+  std::vector<uint64_t> graph_node_id;
   std::vector<CopyKind> copy_kind;
   std::vector<MemoryKind> source_memory;
   std::vector<MemoryKind> destination_memory;
@@ -88,11 +88,11 @@ struct GpuSpans {
 // How well the attribution chain held; every number is a count of GPU work rows.
 struct AttributionCounts {
   int64_t with_launch = 0;
-  int64_t without_launch = 0;       // the call was outside of the recording, or the file has no calls
-  int64_t by_external_id = 0;       // op found through External id
-  int64_t by_containment = 0;       // op found by containment of the launch only
-  int64_t disagreements = 0;        // External id and containment name different ops
-  int64_t launch_after_start = 0;   // GPU work that starts before its launch call: clock error
+  int64_t without_launch = 0;      // the call was outside of the recording, or the file has no calls
+  int64_t by_external_id = 0;      // op found through External id
+  int64_t by_containment = 0;      // op found by containment of the launch only
+  int64_t disagreements = 0;       // External id and containment name different ops
+  int64_t launch_after_start = 0;  // GPU work that starts before its launch call: clock error
 };
 
 class Trace {

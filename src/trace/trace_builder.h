@@ -1,8 +1,8 @@
 // TraceBuilder: what importers append to. Build, then freeze: Seal() turns builders into one immutable Trace.
 //
-// A builder is append only and belongs to one thread. An importer that parses in parallel gives every part of the file its own
-// TraceShard; shards share a LocalNames (one a worker thread), and Seal joins them in the order given. Nothing is sorted or
-// checked here: rows may come in any order.
+// A builder is append only and belongs to one thread. An importer that parses in parallel gives every part of the file its
+// own TraceShard; shards share a LocalNames (one a worker thread), and Seal joins them in the order given. Nothing is sorted
+// or checked here: rows may come in any order.
 #pragma once
 
 #include <cstdint>
@@ -83,6 +83,7 @@ struct TraceShard {
   std::vector<InstantRow> instants;
   std::vector<FlowRow> flows;
   std::vector<NameRow> thread_names;
+  int64_t facts = 0;  // events that state a fact and became no row of the tables above (names, sort orders)
   ImportLog log;
 };
 

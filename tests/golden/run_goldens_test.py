@@ -32,7 +32,7 @@ class RunGoldensTest(unittest.TestCase):
         self.add("a/error", cmd="-c 'echo bad >&2; exit 3'", stdout="", stderr="bad\n", status="3\n")
         self.add("a/input", cmd="-c cat", stdin="text", stdout="text")
         self.add("b/environment", cmd="-c 'echo $COLUMNS $NO_COLOR $LC_ALL; ls CMakePresets.json'",
-                 stdout="80 1 C\nCMakePresets.json\n")
+                 stdout="80 1 C.UTF-8\nCMakePresets.json\n")
         done = self.run_goldens()
         self.assertEqual((done.returncode, done.stdout), (0, "goldens: 4 passed, 0 failed\n"))
 

@@ -97,8 +97,8 @@ class TraceDump {
          r.inflated_bytes);
     for (const auto& [key, value] : r.properties) Line("property [{}] [{}]", key, value);
     const AttributionCounts& a = trace_.attribution();
-    Line("attribution {} {} {} {} {} {} {}", a.with_launch, a.without_launch, a.by_external_id, a.by_containment,
-         a.disagreements, a.launch_after_start, a.launches_without_work);
+    Line("attribution {} {} {} {} {} {}", a.with_launch, a.without_launch, a.by_external_id, a.by_containment,
+         a.disagreements, a.launch_after_start);
     Line("capture {} {}", trace_.capture().start, trace_.capture().end);
   }
 

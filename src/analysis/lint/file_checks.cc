@@ -21,7 +21,7 @@ std::string EffectText(const ImportCause& cause) {
   const std::string events = FormatCount(cause.count) + (cause.count == 1 ? " event" : " events");
   switch (cause.effect) {
     case Effect::kNote:
-      return "No event was changed or left out for it.";
+      return {};  // the symptom says what was done
     case Effect::kRepaired:
       return events + " kept with a mended field.";
     case Effect::kExcluded:

@@ -8,7 +8,9 @@ namespace {
 class InfoVerb final : public Verb {
  public:
   std::string_view name() const override { return "info"; }
-  std::string_view summary() const override { return "what is in the file: producer, versions, devices, counts, time range, ledger"; }
+  std::string_view summary() const override {
+    return "what is in the file: producer, versions, devices, counts, time range, ledger";
+  }
   std::vector<std::string> examples() const override {
     return {"warpsight info trace.json.gz", "warpsight info trace.json.gz --event 26027"};
   }
@@ -27,11 +29,16 @@ class InfoVerb final : public Verb {
     KeyValues fields;
     for (const auto& [key, value] : event.items()) {
       if (key == "args" && value.is_object()) continue;
-      fields.pairs.push_back({key, value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)});
+      fields.pairs.push_back({key, value.is_string()
+                                       ? value.get<std::string>()
+                                       : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)});
     }
     if (event.is_object() && event.contains("args") && event["args"].is_object()) {
       for (const auto& [key, value] : event["args"].items()) {
-        fields.pairs.push_back({"args." + key, value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)});
+        fields.pairs.push_back(
+            {"args." + key, value.is_string()
+                                ? value.get<std::string>()
+                                : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)});
       }
     }
     output.document.blocks = {Heading{"Event"}, std::move(fields)};

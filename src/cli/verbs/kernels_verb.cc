@@ -12,14 +12,16 @@ class KernelsVerb final : public Verb {
     return {"warpsight kernels trace.json.gz --limit 10", "warpsight kernels trace.json.gz --csv -o kernels.csv"};
   }
   void Configure(CLI::App& app) override {
-    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")->check(CLI::NonNegativeNumber);
+    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")
+        ->check(CLI::NonNegativeNumber);
     app.add_flag("--full-names", full_names_, "names as recorded");
   }
   Result<VerbOutput> Run(const Input& input) override {
     const Result<KernelsResult>& kernels = input.analysis().Get<KernelsPass>();
     if (!kernels.ok()) return kernels.status();
     const bool machine = input.options().json || input.options().csv;
-    return VerbOutput{MakeKernelsDocument(*kernels, {limit_.value_or(machine ? 0 : kTextRows), full_names_ || input.options().csv})};
+    return VerbOutput{
+        MakeKernelsDocument(*kernels, {limit_.value_or(machine ? 0 : kTextRows), full_names_ || input.options().csv})};
   }
 
  private:

@@ -8,7 +8,9 @@ class LintVerb final : public Verb {
  public:
   std::string_view name() const override { return "lint"; }
   std::string_view summary() const override { return "problems of the recording itself; exit status 1 when there are any"; }
-  std::vector<std::string> examples() const override { return {"warpsight lint trace.json.gz", "warpsight lint trace.json.gz --json"}; }
+  std::vector<std::string> examples() const override {
+    return {"warpsight lint trace.json.gz", "warpsight lint trace.json.gz --json"};
+  }
   Result<VerbOutput> Run(const Input& input) override {
     const Result<LintResult>& lint = input.analysis().Get<LintPass>();
     if (!lint.ok()) return lint.status();

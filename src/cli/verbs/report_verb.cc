@@ -7,12 +7,17 @@ namespace {
 class ReportVerb final : public Verb {
  public:
   std::string_view name() const override { return "report"; }
-  std::string_view summary() const override { return "the main job: verdict, findings with gains, steps, idle time, top kernels and ops"; }
+  std::string_view summary() const override {
+    return "the main job: verdict, findings with gains, steps, idle time, top kernels and ops";
+  }
   std::vector<std::string> examples() const override {
-    return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4", "warpsight report trace.json --json -o report.json"};
+    return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4",
+            "warpsight report trace.json --json -o report.json"};
   }
   void Configure(CLI::App& app) override {
-    app.add_option("--limit", limit_, "rows of the kernel and op tables in text")->check(CLI::NonNegativeNumber)->capture_default_str();
+    app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
   }
   Result<VerbOutput> Run(const Input& input) override {

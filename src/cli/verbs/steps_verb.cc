@@ -7,14 +7,22 @@ namespace {
 class StepsVerb final : public Verb {
  public:
   std::string_view name() const override { return "steps"; }
-  std::string_view summary() const override { return "one row per step and device: wall, busy, idle, kernels, launches, what bounds it"; }
-  std::vector<std::string> examples() const override { return {"warpsight steps trace.json.gz", "warpsight steps trace.json.gz --json"}; }
+  std::string_view summary() const override {
+    return "one row per step and device: wall, busy, idle, kernels, launches, what bounds it";
+  }
+  std::vector<std::string> examples() const override {
+    return {"warpsight steps trace.json.gz", "warpsight steps trace.json.gz --json"};
+  }
   Result<VerbOutput> Run(const Input& input) override {
     const Result<StepsResult>& steps = input.analysis().Get<StepsPass>();
     if (!steps.ok()) return steps.status();
+    if (steps->steps.empty() && steps->steps_in_recording > 0) {
+      return LacksError(
+          "none of the steps of the recording lies wholly in the selected range: give a longer --range, or --step N");
+    }
     if (steps->steps.empty()) {
       return LacksError(
-          "no steps in the selected part: there is no ProfilerStep, no range that repeats and no launch sequence that repeats; call "
+          "no steps: there is no ProfilerStep, no range that repeats and no launch sequence that repeats; call "
           "prof.step() in the loop, or cut the window with --range");
     }
     return VerbOutput{MakeStepsDocument(*steps)};

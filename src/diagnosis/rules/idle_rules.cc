@@ -11,11 +11,13 @@ namespace warpsight {
 namespace {
 
 // A finding on `kind` of idle time when its share of the wall time is worth telling.
-std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::string_view id, std::string_view title, std::string_view advice) {
+std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::string_view id, std::string_view title,
+                                  std::string_view advice) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   if (!frame) return std::nullopt;
   const Ns time = PartOf(frame->idle, kind);
-  if (time == 0 || static_cast<double>(time) < ThresholdShare("finding_least_share") * static_cast<double>(frame->wall_ns)) return std::nullopt;
+  if (time == 0 || static_cast<double>(time) < ThresholdShare("finding_least_share") * static_cast<double>(frame->wall_ns))
+    return std::nullopt;
   Finding finding;
   finding.id = id;
   finding.title = title;
@@ -25,7 +27,7 @@ std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::strin
                                          frame->has_steps ? "every step" : "the window", FormatShare(time, frame->wall_ns),
                                          InfoOf(kind).label, InfoOf(kind).meaning));
   if (const std::string names = HostNames(analysis, *frame, kind, 5); !names.empty()) {
-    finding.evidence.push_back("the host was in, per step: " + names);
+    finding.evidence.push_back("the host was in, " + names);
   }
   finding.advice = advice;
   return finding;
@@ -35,7 +37,8 @@ std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::strin
 
 void RunSynchronisation(Analysis& analysis, std::vector<Finding>& findings) {
   std::optional<Finding> finding =
-      JudgeClass(analysis, IdleClass::kSync, "synchronisation", "The host sleeps in a synchronising call and then starts again from nothing",
+      JudgeClass(analysis, IdleClass::kSync, "synchronisation",
+                 "The host sleeps in a synchronising call and then starts again from nothing",
                  "Synchronise after the loop, not inside of it; time with CUDA events instead of torch.cuda.synchronize()");
   if (finding) findings.push_back(std::move(*finding));
 }
@@ -49,7 +52,8 @@ void RunRoundTrip(Analysis& analysis, std::vector<Finding>& findings) {
 
 void RunDeviceWait(Analysis& analysis, std::vector<Finding>& findings) {
   std::optional<Finding> finding =
-      JudgeClass(analysis, IdleClass::kDeviceWait, "device_wait", "Work that was queued in time waits for a copy, an event or another stream",
+      JudgeClass(analysis, IdleClass::kDeviceWait, "device_wait",
+                 "Work that was queued in time waits for a copy, an event or another stream",
                  "Put copies on a stream of their own with pinned memory, and check which event the work waits for");
   if (!finding) return;
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);

@@ -17,8 +17,10 @@ void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings) {
   int64_t small = 0;
   int64_t all = 0;
   Ns small_ns = 0;
+  Ns work_ns = 0;
   const KernelRow* most_called = nullptr;
   for (const KernelRow& row : kernels->rows) {
+    if (row.device == frame->device) work_ns = SaturatingAdd(work_ns, row.total_ns);
     if (row.kind != GpuKind::kKernel || row.device != frame->device || !row.mean_ns) continue;
     all += row.calls;
     if (*row.mean_ns >= limit) continue;
@@ -32,8 +34,8 @@ void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings) {
   finding.title = "Most kernels are too short to hide a launch";
   finding.severity = Severity::kMedium;
   finding.evidence.push_back(fmt::format("{} of {} kernel calls ({}) last under {} on average and take {} of the GPU time",
-                                         FormatCount(small), FormatCount(all), FormatShare(small, all), FormatDuration(limit),
-                                         FormatShare(small_ns, kernels->gpu_work_ns)));
+                                         FormatCount(small), FormatCount(all), FormatShare(small, all),
+                                         FormatDuration(limit), FormatShare(small_ns, work_ns)));
   if (most_called != nullptr) {
     finding.evidence.push_back(fmt::format("most often ({} calls, {} each): family {}", FormatCount(most_called->calls),
                                            FormatDuration(*most_called->mean_ns), most_called->family));

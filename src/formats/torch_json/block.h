@@ -1,8 +1,9 @@
 // Block: a piece of the event array, the unit of parallel parsing.
 //
-// The file is cut where an event seems to begin (FindEventBorder). The cut is a guess: a string may hold text that looks like a border.
-// It is checked afterwards, block by block in file order: when the text from a true border up to the guess parses as whole
-// events, the guess is a true border too. Otherwise the blocks are joined and read again (see block_joiner.h).
+// The file is cut where an event seems to begin (FindEventBorder). The cut is a guess: a string may hold text that looks
+// like a border. It is checked afterwards, block by block in file order: when the text from a true border up to the guess
+// parses as whole events, the guess is a true border too. Otherwise the blocks are joined and read again (see
+// block_joiner.h).
 #pragma once
 
 #include <cstddef>

@@ -90,8 +90,9 @@ void BlockJoiner::ExcludeOpenEvent(std::string_view cause, std::string_view exam
   open_text_ = std::string();
 }
 
-// The open event never ends: an opening bracket or quote too many made it swallow what follows. Leaves it out and reads on at the next
-// border inside of its text; false when there is none. Each call parses the rest again, so there is a bound on calls.
+// The open event never ends: an opening bracket or quote too many made it swallow what follows. Leaves it out and reads on
+// at the next border inside of its text; false when there is none. Each call parses the rest again, so there is a bound on
+// calls.
 bool BlockJoiner::GiveUpOpenEvent() {
   constexpr int kMostTries = 64;
   PaddedText text;

@@ -1,13 +1,13 @@
 // BlockJoiner: takes parsed blocks in file order, checks that they fit, and collects their rows.
 //
-// A block's rows count only when the text before it ended between two events exactly where the block begins. When the block before
-// ended inside an event, that event is continued with the text of this block:
+// A block's rows count only when the text before it ended between two events exactly where the block begins. When the block
+// before ended inside an event, that event is continued with the text of this block:
 //   - it ends in this block: the border was text inside the event; the rest of the block is parsed again from there;
 //   - it does not end, and this block parsed as events by itself: the event is broken; it is left out;
 //   - it does not end, and this block is no run of events either: the event goes on into the next block.
-// An open event that still has not ended at the end of the file, or after kLargestEvent bytes, and whose text holds what looks like other
-// events, is broken: reading goes on at the first of those. One without is passed over without being held in memory.
-// One thread at a time.
+// An open event that still has not ended at the end of the file, or after kLargestEvent bytes, and whose text holds what
+// looks like other events, is broken: reading goes on at the first of those. One without is passed over without being held
+// in memory. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,8 @@ class BlockJoiner {
   BlockParser parser_;
   std::vector<TraceShard> shards_;
 
-  bool open_ = false;        // an event has begun and not ended
-  std::string open_text_;    // its text so far, unless it is skipped
+  bool open_ = false;      // an event has begun and not ended
+  std::string open_text_;  // its text so far, unless it is skipped
   uint64_t open_offset_ = 0;
   bool skipping_ = false;
   int given_up_ = 0;  // how often GiveUpOpenEvent parsed text again

@@ -12,7 +12,8 @@ namespace warpsight::torch_json {
 namespace {
 
 std::string Event(const std::string& name, const std::string& args = "{}") {
-  return R"({"ph": "X", "cat": "cpu_op", "name": ")" + name + R"(", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "args": )" + args + "}";
+  return R"({"ph": "X", "cat": "cpu_op", "name": ")" + name + R"(", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "args": )" +
+         args + "}";
 }
 
 struct Joined {
@@ -35,7 +36,8 @@ Joined Describe(BlockJoiner& joiner) {
   Joined joined;
   ImportLog log;
   for (const TraceShard& shard : joiner.TakeShards()) {
-    for (const HostEventRow& row : shard.host) joined.names += std::string(shard.names->strings.View(row.name)).substr(0, 20) + " ";
+    for (const HostEventRow& row : shard.host)
+      joined.names += std::string(shard.names->strings.View(row.name)).substr(0, 20) + " ";
     log.Merge(shard.log);
   }
   for (const ImportCause& cause : log.causes()) {
@@ -81,7 +83,8 @@ void ExpectSameAtEveryCut(const std::string& text) {
 }
 
 TEST(BlockJoinerTest, CutsOfGoodTextDoNotShow) {
-  const std::string text = Event("a") + ",\n" + Event("b", R"({"k": "v", "l": [1, {"m": 2}]})") + ", " + Event("c") + "\n], \"traceName\": \"x\"}";
+  const std::string text = Event("a") + ",\n" + Event("b", R"({"k": "v", "l": [1, {"m": 2}]})") + ", " + Event("c") +
+                           "\n], \"traceName\": \"x\"}";
   const Joined whole = JoinCut(text, {});
   EXPECT_EQ(whole.names, "a b c ");
   EXPECT_EQ(whole.causes, "");
@@ -93,13 +96,15 @@ TEST(BlockJoinerTest, CutsOfGoodTextDoNotShow) {
 
 // Objects in args that look like events: a block that begins at one gives events that never were.
 TEST(BlockJoinerTest, FalseBordersInArgs) {
-  const std::string text = Event("a", R"({"stack": [{"name": "f"}, {"name": "g"}, {"name": "h"}, {"name": "i"}]})") + ", " + Event("b") + "]}";
+  const std::string text =
+      Event("a", R"({"stack": [{"name": "f"}, {"name": "g"}, {"name": "h"}, {"name": "i"}]})") + ", " + Event("b") + "]}";
   EXPECT_EQ(JoinCut(text, {}).names, "a b ");
   ExpectSameAtEveryCut(text);
 }
 
 TEST(BlockJoinerTest, EventInsideOfAnEvent) {
-  const std::string text = Event("a", R"({"l": [{"x": 1}, {"ph": "X", "name": "no event", "ts": 1}]})") + ", " + Event("b") + "]}";
+  const std::string text =
+      Event("a", R"({"l": [{"x": 1}, {"ph": "X", "name": "no event", "ts": 1}]})") + ", " + Event("b") + "]}";
   const Joined cut = JoinCut(text, {text.rfind('{', text.find("no event"))});
   EXPECT_EQ(cut.names, "a b ");
   EXPECT_EQ(cut.causes, "");
@@ -127,11 +132,13 @@ TEST(BlockJoinerTest, BrokenEventAtABorder) {
   const Joined whole = JoinCut(text, {});
   EXPECT_EQ(whole.names, "a b c d ");
   EXPECT_EQ(whole.causes, "damaged_args 1 at " + std::to_string(text.find(broken)) + "; ");
-  for (const char* border : {"\"c\"", "\"d\""}) EXPECT_EQ(JoinCut(text, {text.rfind('{', text.find(border))}), whole) << border;
+  for (const char* border : {"\"c\"", "\"d\""})
+    EXPECT_EQ(JoinCut(text, {text.rfind('{', text.find(border))}), whole) << border;
 }
 
 TEST(BlockJoinerTest, AnEventThatNeverEndsLosesItselfOnly) {
-  const std::string text = Event("a") + R"(, {"ph": "X", "name": "b", "ts": 5, "args": {"l": [[[[1}}, )" + Event("c") + ", " + Event("d") + "]}";
+  const std::string text =
+      Event("a") + R"(, {"ph": "X", "name": "b", "ts": 5, "args": {"l": [[[[1}}, )" + Event("c") + ", " + Event("d") + "]}";
   const Joined cut = JoinCut(text, {text.rfind('{', text.find("\"c\""))});
   EXPECT_EQ(cut.names, "a c d ");
   EXPECT_EQ(cut.read, 4);
@@ -174,7 +181,8 @@ TEST(BlockJoinerTest, LongEpilogueIsHeldInPart) {
 }
 
 TEST(BlockJoinerTest, OversizedEventIsPassedOver) {
-  const std::string text = Event("a") + ", " + Event("x", "{\"k\": \"" + std::string(BlockJoiner::kLargestEvent + 5000, 'k') + "\"}") + ", " +
+  const std::string text = Event("a") + ", " +
+                           Event("x", "{\"k\": \"" + std::string(BlockJoiner::kLargestEvent + 5000, 'k') + "\"}") + ", " +
                            Event("c") + "]}";
   const size_t third = text.size() / 3;
   const Joined joined = JoinCut(text, {third, 2 * third, text.size() - 1000, text.size() - 300});

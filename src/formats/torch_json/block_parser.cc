@@ -6,8 +6,8 @@
 namespace warpsight::torch_json {
 namespace {
 
-// Whether the bracket at `at` closes the event array: only the end of the file, of the top-level object, or another member of it may
-// follow.
+// Whether the bracket at `at` closes the event array: only the end of the file, of the top-level object, or another member
+// of it may follow.
 bool ClosesArray(const char* at, const char* end) {
   const char* const after = SkipSpace(at + 1, end);
   if (after >= end || *after == '}') return true;
@@ -16,12 +16,16 @@ bool ClosesArray(const char* at, const char* end) {
   return member >= end || *member == '"';
 }
 
+constexpr std::ptrdiff_t kLargestGarbage = 4096;
+
 // From text that is no event to the next event or the end of the array. A whole string or array is passed over as one.
 const char* SkipGarbage(const char* at, const char* end) {
   NestedFault fault = NestedFault::kNone;
   const char* past = nullptr;
-  if (*at == '[') past = FindNestedEnd(at, end, fault);
-  if (*at == '"') past = FindStringEnd(at + 1, end);
+  // Only near by: a bracket that never closes must not cost a look at all that follows, again and again.
+  const char* const limit = end - at > kLargestGarbage ? at + kLargestGarbage : end;
+  if (*at == '[') past = FindNestedEnd(at, limit, fault);
+  if (*at == '"') past = FindStringEnd(at + 1, limit);
   if (past != nullptr) {
     past = SkipSpace(*at == '"' ? past + 1 : past, end);
     if (past >= end || *past == ',' || *past == ']') return past;
@@ -76,7 +80,8 @@ BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
     const char* const inside = SkipSpace(at + 1, end);
     if (*at != '{' || (inside < end && *inside != '"' && *inside != '}')) {
       ++result.broken;
-      builder_.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event", place(at));
+      builder_.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event",
+                       place(at));
       at = SkipGarbage(at, end);
       continue;
     }
@@ -103,7 +108,8 @@ const char* BlockParser::AddBroken(const char* at, const char* end, uint64_t pla
     mended.repairs |= kRepairArgs;
     builder_.Add(mended, place);
   } else {
-    builder_.Exclude("broken_event", "an event is not valid JSON and could not be mended: left out up to the next event", place);
+    builder_.Exclude("broken_event", "an event is not valid JSON and could not be mended: left out up to the next event",
+                     place);
   }
   return FindEventBorder(at + 1, end);
 }

@@ -30,17 +30,17 @@ struct RowCounts {
 struct BlockResult {
   TraceShard shard;
   BlockEnd end = BlockEnd::kBetweenEvents;
-  size_t end_at = 0;    // byte in the block's text
-  int64_t events = 0;   // whole events read
-  int64_t broken = 0;   // places where the text was no event
+  size_t end_at = 0;   // byte in the block's text
+  int64_t events = 0;  // whole events read
+  int64_t broken = 0;  // places where the text was no event
 };
 
 class BlockParser {
  public:
   explicit BlockParser(std::shared_ptr<LocalNames> names) : names_(std::move(names)), builder_(names_) {}
 
-  // Parses padded `text`, whose first byte is byte `offset` of the inflated file. Text that is no event is left out up to the next
-  // border and counted.
+  // Parses padded `text`, whose first byte is byte `offset` of the inflated file. Text that is no event is left out up to
+  // the next border and counted.
   BlockResult Parse(std::string_view text, uint64_t offset);
   // For events that others find to be unreadable.
   EventBuilder& builder() { return builder_; }

@@ -9,7 +9,8 @@ namespace warpsight::torch_json {
 namespace {
 
 std::string Event(std::string_view name) {
-  return R"({"ph": "X", "cat": "cpu_op", "name": ")" + std::string(name) + R"(", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "args": {"x": 1}})";
+  return R"({"ph": "X", "cat": "cpu_op", "name": ")" + std::string(name) +
+         R"(", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "args": {"x": 1}})";
 }
 
 struct Parsed {
@@ -90,7 +91,8 @@ TEST(BlockParserTest, BrokenEventIsLeftOutUpToTheNext) {
 }
 
 TEST(BlockParserTest, EventWithBrokenArgsIsKept) {
-  const std::string broken = R"({"ph": "X", "cat": "cpu_op", "name": "b", "pid": 1, "tid": 1, "ts": 7, "dur": 3, "args": {"a" 1}})";
+  const std::string broken =
+      R"({"ph": "X", "cat": "cpu_op", "name": "b", "pid": 1, "tid": 1, "ts": 7, "dur": 3, "args": {"a" 1}})";
   const Parsed parsed = Parse(Event("a") + ", " + broken + ", " + Event("c"));
   EXPECT_EQ(parsed.names, "a b c");
   EXPECT_EQ(parsed.result.shard.host[1].duration_ns, 3000);

@@ -29,12 +29,14 @@ bool BlockReader::NextAt(Block& block, std::unique_lock<std::mutex> lock) {
   if (next_offset_ >= size) return false;
   block.index = next_index_++;
   block.offset = next_offset_;
-  next_offset_ = FindBorderAfter(block.offset + block_bytes_, std::min<uint64_t>(size, block.offset + block_bytes_ + kLargestBlock));
+  next_offset_ =
+      FindBorderAfter(block.offset + block_bytes_, std::min<uint64_t>(size, block.offset + block_bytes_ + kLargestBlock));
   Report(next_offset_);
   const uint64_t wanted = next_offset_ - block.offset;
   lock.unlock();
   const size_t got = source_.ReadAt(block.offset, block.text.Resize(wanted), wanted);
-  block.text.Resize(got);  // fewer when the file shrank meanwhile
+  block.text.Resize(got);
+  if (got < wanted) short_reads_.fetch_add(1, std::memory_order_relaxed);  // the file shrank, or the disk failed
   return true;
 }
 

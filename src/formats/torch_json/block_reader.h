@@ -6,6 +6,7 @@
 // Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -29,6 +30,9 @@ class BlockReader {
   // Byte of the source where the last block given out ended.
   uint64_t bytes_given() const { return next_offset_; }
 
+  // Blocks of which the file gave less than it has by its size.
+  int64_t short_reads() const { return short_reads_.load(std::memory_order_relaxed); }
+
   static constexpr size_t kLargestBlock = size_t{4} << 20;
 
  private:
@@ -41,6 +45,7 @@ class BlockReader {
   const size_t block_bytes_;
   const std::function<void(int64_t, int64_t)>& progress_;
   std::mutex mutex_;
+  std::atomic<int64_t> short_reads_ = 0;
   uint64_t next_index_ = 0;
   uint64_t next_offset_;
   std::string carried_;  // sequential: read but not yet given out

@@ -34,8 +34,8 @@ class SequentialSource final : public ByteSource {
 std::string Events(size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
-    text += (i == 0 ? "\n  {" : ",\n  {") + std::string(R"("ph": "X", "name": ")") + std::string(i * 37 % 300, 'n') + R"(", "ts": )" +
-            std::to_string(i) + R"(, "args": {"list": [{"a": 1}, {"name": 2}]}})";
+    text += (i == 0 ? "\n  {" : ",\n  {") + std::string(R"("ph": "X", "name": ")") + std::string(i * 37 % 300, 'n') +
+            R"(", "ts": )" + std::to_string(i) + R"(, "args": {"list": [{"a": 1}, {"name": 2}]}})";
   }
   return text + "\n]}";
 }

@@ -7,13 +7,16 @@ namespace {
 
 TEST(ClassifyCategoryTest, SpellingsOfAllYearsAndVendors) {
   for (const char* category : {"cpu_op", "Operator"}) EXPECT_EQ(ClassifyCategory(category), EventClass::kOp) << category;
-  for (const char* category : {"cuda_runtime", "cuda_driver", "Runtime", "hip_runtime", "hip_driver", "xpu_runtime", "mtia_runtime",
-                               "privateuse1_runtime", "privateuse1_driver"}) {
+  for (const char* category : {"cuda_runtime", "cuda_driver", "Runtime", "hip_runtime", "hip_driver", "xpu_runtime",
+                               "mtia_runtime", "privateuse1_runtime", "privateuse1_driver"}) {
     EXPECT_EQ(ClassifyCategory(category), EventClass::kApi) << category;
   }
-  for (const char* category : {"kernel", "Kernel", "mtia_ccp_events"}) EXPECT_EQ(ClassifyCategory(category), EventClass::kKernel) << category;
-  for (const char* category : {"gpu_memcpy", "Memcpy"}) EXPECT_EQ(ClassifyCategory(category), EventClass::kMemcpy) << category;
-  for (const char* category : {"gpu_memset", "Memset"}) EXPECT_EQ(ClassifyCategory(category), EventClass::kMemset) << category;
+  for (const char* category : {"kernel", "Kernel", "mtia_ccp_events"})
+    EXPECT_EQ(ClassifyCategory(category), EventClass::kKernel) << category;
+  for (const char* category : {"gpu_memcpy", "Memcpy"})
+    EXPECT_EQ(ClassifyCategory(category), EventClass::kMemcpy) << category;
+  for (const char* category : {"gpu_memset", "Memset"})
+    EXPECT_EQ(ClassifyCategory(category), EventClass::kMemset) << category;
   EXPECT_EQ(ClassifyCategory("user_annotation"), EventClass::kRange);
   EXPECT_EQ(ClassifyCategory("python_function"), EventClass::kPythonFrame);
   EXPECT_EQ(ClassifyCategory("overhead"), EventClass::kOverhead);

@@ -79,7 +79,8 @@ void EventBuilder::Exclude(std::string_view cause, std::string_view example, uin
 
 void EventBuilder::Repaired(std::string_view cause, std::string_view example) {
   const auto place = static_cast<int64_t>(offset_);
-  const size_t number = shard_->log.Add(cause, ImportSeverity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, place);
+  const size_t number =
+      shard_->log.Add(cause, ImportSeverity::kWarning, counted_ ? Effect::kNote : Effect::kRepaired, example, place);
   if (!counted_) mended_ = static_cast<uint8_t>(number + 1);  // there are far fewer causes than 255
   counted_ = true;
 }
@@ -91,11 +92,16 @@ void EventBuilder::Excluded(std::string_view cause, std::string_view example) {
 
 void EventBuilder::NoteRepairs(const EventFields& fields) {
   const uint16_t repairs = fields.repairs;
-  if ((repairs & kRepairQuotes) != 0) Repaired("unescaped_quote", "a string holds quotes that are not escaped: its end was found by what follows");
-  if ((repairs & kRepairArgs) != 0) Repaired("damaged_args", "the args of an event could not be read: the event is kept without them");
-  if ((repairs & kRepairDecimalComma) != 0) Repaired("decimal_comma", "a number is written with a decimal comma: read as a point");
-  if ((repairs & kRepairControls) != 0) Repaired("control_character", "a name holds raw control characters, which JSON forbids: kept as they are");
-  if ((repairs & kRepairNonJsonNumber) != 0) Repaired("non_json_number", "a number is NaN, Infinity or no JSON number: taken as absent");
+  if ((repairs & kRepairQuotes) != 0)
+    Repaired("unescaped_quote", "a string holds quotes that are not escaped: its end was found by what follows");
+  if ((repairs & kRepairArgs) != 0)
+    Repaired("damaged_args", "the args of an event could not be read: the event is kept without them");
+  if ((repairs & kRepairDecimalComma) != 0)
+    Repaired("decimal_comma", "a number is written with a decimal comma: read as a point");
+  if ((repairs & kRepairControls) != 0)
+    Repaired("control_character", "a name holds raw control characters, which JSON forbids: kept as they are");
+  if ((repairs & kRepairNonJsonNumber) != 0)
+    Repaired("non_json_number", "a number is NaN, Infinity or no JSON number: taken as absent");
   if ((repairs & kRepairDuplicateKey) != 0) Repaired("duplicate_key", "an event has a key twice: the last value counts");
 }
 
@@ -111,8 +117,8 @@ bool EventBuilder::ReadStart(const EventFields& fields, Ns& start) {
     return false;
   }
   if (time.rounded) {
-    shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
-                    static_cast<int64_t>(offset_));
+    shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote,
+                    "a time has digits below a nanosecond: rounded", static_cast<int64_t>(offset_));
   }
   start = time.ns;
   return true;
@@ -138,8 +144,8 @@ EventBuilder::Times EventBuilder::ReadTimes(const EventFields& fields) {
   } else {
     times.duration = duration.ns;
     if (duration.rounded) {
-      shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote, "a time has digits below a nanosecond: rounded",
-                      static_cast<int64_t>(offset_));
+      shard_->log.Add("below_nanosecond", ImportSeverity::kInfo, Effect::kNote,
+                      "a time has digits below a nanosecond: rounded", static_cast<int64_t>(offset_));
     }
   }
   return times;
@@ -147,13 +153,15 @@ EventBuilder::Times EventBuilder::ReadTimes(const EventFields& fields) {
 
 EventClass EventBuilder::Classify(const EventFields& fields) {
   const std::string_view category = fields[Field::kCategory];
-  CategoryMemo& memo = category_memo_[category.empty() ? 0 : (category.size() + static_cast<unsigned char>(category[0])) % 16];
+  CategoryMemo& memo =
+      category_memo_[category.empty() ? 0 : (category.size() + static_cast<unsigned char>(category[0])) % 16];
   if (memo.category != category || category.empty()) {
     memo.category = names_->strings.View(names_->strings.Intern(category));
     memo.event_class = ClassifyCategory(category);
   }
   // In 2021 steps were written as operators.
-  if (memo.event_class == EventClass::kOp && fields[Field::kName].substr(0, 13) == "ProfilerStep#") return EventClass::kRange;
+  if (memo.event_class == EventClass::kOp && fields[Field::kName].substr(0, 13) == "ProfilerStep#")
+    return EventClass::kRange;
   return memo.event_class;
 }
 
@@ -192,7 +200,8 @@ void EventBuilder::AddHost(const EventFields& fields, EventClass event_class, co
   row.types = Text(fields[Field::kTypes]);
   if (fields.Has(Field::kSequence)) {
     const int64_t sequence = Number(fields, Field::kSequence, kAbsent);
-    if (sequence >= 0 && sequence < std::numeric_limits<uint32_t>::max()) row.sequence_plus_one = static_cast<uint32_t>(sequence + 1);
+    if (sequence >= 0 && sequence < std::numeric_limits<uint32_t>::max())
+      row.sequence_plus_one = static_cast<uint32_t>(sequence + 1);
     const int64_t forward = Number(fields, Field::kForwardThread, 0);
     if (forward > 0 && forward <= std::numeric_limits<uint16_t>::max()) row.forward_thread = static_cast<uint16_t>(forward);
   }
@@ -209,7 +218,7 @@ void EventBuilder::AddGpuWork(const EventFields& fields, EventClass event_class,
   row.correlation = Id(fields, Field::kCorrelation);
   row.external_id = Id(fields, Field::kExternalId);
   row.graph_id = Id(fields, Field::kGraphId);
-  row.graph_node_id = Id(fields, Field::kGraphNodeId);
+  row.graph_node_id = static_cast<uint64_t>(std::max<int64_t>(0, Number(fields, Field::kGraphNodeId, 0)));
   row.bytes = Number(fields, Field::kBytes, kAbsent);
   if (event_class == EventClass::kKernel) {
     row.kind = GpuKind::kKernel;
@@ -259,6 +268,7 @@ void EventBuilder::AddDurationEnd(const EventFields& fields, bool begin) {
 }
 
 void EventBuilder::AddMetadata(const EventFields& fields) {
+  ++shard_->facts;
   const std::string_view name = fields[Field::kName];
   const bool process = name == "process_name";
   if (!process && name != "thread_name") return;  // sort orders and labels carry nothing that an analysis uses
@@ -296,7 +306,8 @@ StringId EventBuilder::Name(const EventFields& fields) {
   const std::string_view raw = fields[Field::kName];
   if (!fields.name_escapes && (!fields.name_non_ascii || IsUtf8(raw))) return names_->strings.Intern(raw);
   const UnescapedText name = Unescape(raw);
-  if (name.damaged) Repaired("damaged_name", "a name holds a wrong escape or bytes that are not UTF-8: shown as far as it can be read");
+  if (name.damaged)
+    Repaired("damaged_name", "a name holds a wrong escape or bytes that are not UTF-8: shown as far as it can be read");
   return names_->strings.Intern(name.text);
 }
 
@@ -383,7 +394,8 @@ uint32_t EventBuilder::Id(const EventFields& fields, Field field) {
   if (error == std::errc() && end == text.data() + text.size()) return value;
   if (error == std::errc::result_out_of_range || (!text.empty() && text[0] == '-')) {
     shard_->log.Add("id_out_of_range", ImportSeverity::kWarning, Effect::kNote,
-                    "an id is negative or needs more than 32 bits: the event is kept, without this link", static_cast<int64_t>(offset_));
+                    "an id is negative or needs more than 32 bits: the event is kept, without this link",
+                    static_cast<int64_t>(offset_));
     return 0;
   }
   // Arrows may be named by text: any number that stands for the same text every time will do.

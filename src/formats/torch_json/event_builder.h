@@ -65,7 +65,7 @@ class EventBuilder {
   std::shared_ptr<LocalNames> names_;
   TraceShard* shard_ = nullptr;
   uint64_t offset_ = 0;
-  bool counted_ = false;        // the event at hand is in the ledger as repaired or excluded
+  bool counted_ = false;           // the event at hand is in the ledger as repaired or excluded
   uint8_t mended_ = 0;             // 1 + number of the cause in the shard's log when it is there as repaired
   uint8_t* row_mended_ = nullptr;  // of the row made for the event at hand
 

@@ -1,4 +1,5 @@
-// What becomes of an event's fields: the row, and the causes in the ledger (the table of damage in docs/formats/torch_json.md).
+// What becomes of an event's fields: the row, and the causes in the ledger (the table of damage in
+// docs/formats/torch_json.md).
 #include "formats/torch_json/event_builder.h"
 
 #include <gtest/gtest.h>
@@ -52,8 +53,9 @@ class Built {
 // --- rows
 
 TEST(EventBuilderTest, Op) {
-  const Built built({R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 5, "tid": 6, "ts": 10.5, "dur": 2.25, "args": {"External id": 11,)"
-                     R"( "Input Dims": [[1, 2], []], "Input type": ["float", ""], "Sequence number": 0, "Fwd thread id": 2}})"});
+  const Built built(
+      {R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 5, "tid": 6, "ts": 10.5, "dur": 2.25, "args": {"External id": 11,)"
+       R"( "Input Dims": [[1, 2], []], "Input type": ["float", ""], "Sequence number": 0, "Fwd thread id": 2}})"});
   const HostEventRow& row = built.host();
   EXPECT_EQ(row.kind, HostKind::kOp);
   EXPECT_EQ(built.Text(row.name), "aten::mm");
@@ -70,23 +72,30 @@ TEST(EventBuilderTest, Op) {
 }
 
 TEST(EventBuilderTest, StepsOf2021AreRanges) {
-  EXPECT_EQ(Built({R"({"ph": "X", "cat": "Operator", "name": "ProfilerStep#3", "pid": 1, "tid": 1, "ts": 1, "dur": 1})"}).host().kind, HostKind::kRange);
-  EXPECT_EQ(Built({R"({"ph": "X", "cat": "Operator", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 1})"}).host().kind, HostKind::kOp);
+  EXPECT_EQ(Built({R"({"ph": "X", "cat": "Operator", "name": "ProfilerStep#3", "pid": 1, "tid": 1, "ts": 1, "dur": 1})"})
+                .host()
+                .kind,
+            HostKind::kRange);
+  EXPECT_EQ(
+      Built({R"({"ph": "X", "cat": "Operator", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 1})"}).host().kind,
+      HostKind::kOp);
 }
 
 TEST(EventBuilderTest, Kernel) {
-  const Built built({R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 1, "context": 3,)"
-                     R"( "stream": 20, "correlation": 501, "grid": [16, 2, 1], "block": [128, 1, 1], "registers per thread": 64,)"
-                     R"( "shared memory": 4096, "est. achieved occupancy %": 61.0, "graph id": 5, "graph node id": 6, "Collective name": "allreduce",)"
-                     R"( "dtype": "BFloat16", "In msg nelems": 1024, "Out msg nelems": 2048, "Group size": 8, "Rank": 3}})"});
+  const Built built(
+      {R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 1, "context": 3,)"
+       R"( "stream": 20, "correlation": 501, "grid": [16, 2, 1], "block": [128, 1, 1], "registers per thread": 64,)"
+       R"( "shared memory": 4096, "est. achieved occupancy %": 61.0, "graph id": 5, "graph node id": 6, "Collective name": "allreduce",)"
+       R"( "dtype": "BFloat16", "In msg nelems": 1024, "Out msg nelems": 2048, "Group size": 8, "Rank": 3}})"});
   const GpuWorkRow& row = built.gpu();
   EXPECT_EQ(row.kind, GpuKind::kKernel);
   EXPECT_EQ(row.correlation, 501u);
   EXPECT_EQ(row.graph_id, 5u);
   EXPECT_EQ(row.graph_node_id, 6u);
-  Built again({R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 1, "stream": 20,)"
-               R"( "grid": [16, 2, 1], "block": [128, 1, 1], "registers per thread": 64, "est. achieved occupancy %": 61.0,)"
-               R"( "Collective name": "allreduce", "In msg nelems": 1024, "Group size": 8}})"});
+  Built again(
+      {R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 1, "stream": 20,)"
+       R"( "grid": [16, 2, 1], "block": [128, 1, 1], "registers per thread": 64, "est. achieved occupancy %": 61.0,)"
+       R"( "Collective name": "allreduce", "In msg nelems": 1024, "Group size": 8}})"});
   const Trace trace = again.SealAll();
   const LaunchConfig& config = trace.launch_config(trace.gpu().launch_config[0]);
   EXPECT_EQ(config.grid, (std::array<int32_t, 3>{16, 2, 1}));
@@ -104,9 +113,10 @@ TEST(EventBuilderTest, Kernel) {
 }
 
 TEST(EventBuilderTest, DeviceAndStreamFromArgsElseFromPidAndTid) {
-  Built built({R"({"ph": "X", "cat": "kernel", "name": "a", "pid": 3, "tid": "stream 9", "ts": 1, "dur": 1})",
-               R"({"ph": "X", "cat": "kernel", "name": "b", "pid": "4", "tid": 9, "ts": 1, "dur": 1, "args": {"queue": 2}})",
-               R"({"ph": "X", "cat": "kernel", "name": "c", "pid": 3, "tid": 9, "ts": 1, "dur": 1, "args": {"device": "5", "stream": "1"}})"});
+  Built built(
+      {R"({"ph": "X", "cat": "kernel", "name": "a", "pid": 3, "tid": "stream 9", "ts": 1, "dur": 1})",
+       R"({"ph": "X", "cat": "kernel", "name": "b", "pid": "4", "tid": 9, "ts": 1, "dur": 1, "args": {"queue": 2}})",
+       R"({"ph": "X", "cat": "kernel", "name": "c", "pid": 3, "tid": 9, "ts": 1, "dur": 1, "args": {"device": "5", "stream": "1"}})"});
   const Trace trace = built.SealAll();
   std::vector<std::pair<int32_t, int64_t>> streams;
   for (const Stream& stream : trace.streams()) streams.emplace_back(stream.device, stream.stream);
@@ -115,13 +125,15 @@ TEST(EventBuilderTest, DeviceAndStreamFromArgsElseFromPidAndTid) {
 }
 
 TEST(EventBuilderTest, CopiesAndSets) {
-  const Built copy({R"json({"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 0, "tid": 7, "ts": 1, "dur": 1,)json"
-                    R"( "args": {"bytes": 4096}})"});
+  const Built copy(
+      {R"json({"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 0, "tid": 7, "ts": 1, "dur": 1,)json"
+       R"( "args": {"bytes": 4096}})"});
   EXPECT_EQ(copy.gpu().kind, GpuKind::kMemcpy);
   EXPECT_EQ(copy.gpu().copy_kind, CopyKind::kHostToDevice);
   EXPECT_EQ(copy.gpu().source_memory, MemoryKind::kPinned);
   EXPECT_EQ(copy.gpu().bytes, 4096);
-  const Built set({R"json({"ph": "X", "cat": "gpu_memset", "name": "Memset (Device)", "pid": 0, "tid": 7, "ts": 1, "dur": 1})json"});
+  const Built set(
+      {R"json({"ph": "X", "cat": "gpu_memset", "name": "Memset (Device)", "pid": 0, "tid": 7, "ts": 1, "dur": 1})json"});
   EXPECT_EQ(set.gpu().kind, GpuKind::kMemset);
   EXPECT_EQ(set.gpu().destination_memory, MemoryKind::kDevice);
   EXPECT_EQ(set.gpu().bytes, kAbsent);
@@ -130,8 +142,10 @@ TEST(EventBuilderTest, CopiesAndSets) {
 TEST(EventBuilderTest, OtherPhases) {
   const Built built({R"({"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 7, "pid": 1, "tid": 1, "ts": 1})",
                      R"({"ph": "f", "cat": "ac2g", "name": "ac2g", "id": "7", "pid": 0, "tid": 7, "ts": 2})",
-                     R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 3})", R"({"ph": "C", "name": "counter", "pid": 1, "ts": 3})",
-                     R"({"ph": "B", "name": "b", "pid": 1, "tid": 1, "ts": 4})", R"({"ph": "E", "pid": 1, "tid": 1, "ts": 5})",
+                     R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 3})",
+                     R"({"ph": "C", "name": "counter", "pid": 1, "ts": 3})",
+                     R"({"ph": "B", "name": "b", "pid": 1, "tid": 1, "ts": 4})",
+                     R"({"ph": "E", "pid": 1, "tid": 1, "ts": 5})",
                      R"({"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "main \u00e9"}})",
                      R"({"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "python"}})",
                      R"({"ph": "M", "name": "thread_sort_index", "pid": 1, "tid": 1, "args": {"sort_index": 5}})"});
@@ -150,7 +164,8 @@ TEST(EventBuilderTest, OtherPhases) {
 }
 
 TEST(EventBuilderTest, ArrowsNamedByTextMeetAgain) {
-  const Built built({R"({"ph": "s", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})", R"({"ph": "f", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",
+  const Built built({R"({"ph": "s", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",
+                     R"({"ph": "f", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",
                      R"({"ph": "f", "id": "0xac", "pid": 1, "tid": 1, "ts": 1})"});
   EXPECT_EQ(built.shard().flows[0].id, built.shard().flows[1].id);
   EXPECT_NE(built.shard().flows[0].id, built.shard().flows[2].id);
@@ -218,11 +233,14 @@ std::vector<Damage> Damages() {
       {"BadDuration", OpWithTime(R"("ts": 5, "dur": "long")"), "bad_duration", kRepaired, 0},
       {"YearsOfDuration", OpWithTime(R"("ts": 5, "dur": 40000000000000)"), "absurd_duration", kRepaired, 0},
       {"DurationOutOfRange", OpWithTime(R"("ts": 5, "dur": 9223372036854775807)"), "absurd_duration", kRepaired, 0},
+      {"EndOutOfRange", OpWithTime(R"("ts": 9223372036854775.0, "dur": 1)"), "end_out_of_range", kRepaired, 0},
       {"NoPid", Op(kName, R"("tid": 1)", kTime), "missing_thread", kRepaired},
       {"NoTid", Op(kName, R"("pid": 1)", kTime), "missing_thread", kRepaired},
       {"NoName", Op("", kThread, kTime), "missing_name", kRepaired},
-      {"NoDevice", R"({"ph": "X", "cat": "kernel", "name": "k", "pid": "GPU", "tid": 7, "ts": 1, "dur": 1})", "missing_device", kRepaired},
-      {"NegativeDevice", R"({"ph": "X", "cat": "kernel", "name": "k", "pid": -1, "tid": 7, "ts": 1, "dur": 1})", "missing_device", kRepaired},
+      {"NoDevice", R"({"ph": "X", "cat": "kernel", "name": "k", "pid": "GPU", "tid": 7, "ts": 1, "dur": 1})",
+       "missing_device", kRepaired},
+      {"NegativeDevice", R"({"ph": "X", "cat": "kernel", "name": "k", "pid": -1, "tid": 7, "ts": 1, "dur": 1})",
+       "missing_device", kRepaired},
       {"NoTime", OpWithTime(R"("dur": 1)"), "missing_timestamp", kExcluded},
       {"TimeOutOfRange", OpWithTime(R"("ts": 9223372036854775.808, "dur": 1)"), "timestamp_out_of_range", kExcluded},
       {"NoPhase", R"({"name": "a", "ts": 1, "dur": 1})", "no_phase", kExcluded},

@@ -30,7 +30,8 @@ ParsedEvent EventParser::Object(const char* at, bool in_args) {
   for (;;) {
     Field field = Field::kCount;
     const KeyGuess::Place place = KeyGuess::PlaceOf(in_args, first);
-    if (const KeyGuess::Node known = guess_.Match(node_, at, place); known != KeyGuess::kRoot && at + guess_.entry(known).size < end_) {
+    if (const KeyGuess::Node known = guess_.Match(node_, at, place);
+        known != KeyGuess::kRoot && at + guess_.entry(known).size < end_) {
       const KeyGuess::Entry& entry = guess_.entry(known);
       node_ = known;
       at += entry.size;
@@ -150,7 +151,8 @@ ParsedEvent EventParser::Scalar(const char* at, Field field) {
   if (past >= end_) return Incomplete();
   if (past == at) return Broken(at);
   const char first = *at;
-  if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') && !(first == '-' && IsDigit(at[1]))) {
+  if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') &&
+      !(first == '-' && IsDigit(at[1]))) {
     fields_->repairs |= kRepairNonJsonNumber;
   }
   const std::string_view value(at, static_cast<size_t>(past - at));
@@ -174,12 +176,15 @@ const char* EventParser::DecimalComma(const char* at) {
   return past;
 }
 
-// The text does not go on as JSON after a string: the string holds quotes that were not escaped. Its true end is the first quote that
-// is followed by the end of the object or by a comma and the next key. On success `at` is the byte after that quote.
+// The text does not go on as JSON after a string: the string holds quotes that were not escaped. Its true end is the first
+// quote that is followed by the end of the object or by a comma and the next key. On success `at` is the byte after that
+// quote.
 bool EventParser::Mend(const char*& at, bool in_args) {
   if (last_string_ == nullptr) return false;
-  for (const char* quote = last_string_; quote < end_; ++quote) {
-    quote = FindStringEnd(quote, end_);
+  // Never into the next event: a string whose end is missing altogether makes its event broken, not its neighbour.
+  const char* const limit = FindEventBorder(last_string_, end_);
+  for (const char* quote = last_string_; quote < limit; ++quote) {
+    quote = FindStringEnd(quote, limit);
     if (quote == nullptr) return false;
     if (quote < at - 1 || !EndsValue(quote + 1, in_args)) continue;
     if (last_field_ != Field::kCount) {

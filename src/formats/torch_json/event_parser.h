@@ -54,7 +54,8 @@ class EventParser {
 };
 
 // The first place at or after `at` where an event may begin: the opening brace in  } , { "key"  with a known event key.
-// `end` when there is none. Inside a string such text is possible, so the place is a guess until the text before it has parsed.
+// `end` when there is none. Inside a string such text is possible, so the place is a guess until the text before it has
+// parsed.
 const char* FindEventBorder(const char* at, const char* end);
 
 // Whether an object with a known event key begins at the brace at `at`.

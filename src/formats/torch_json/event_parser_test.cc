@@ -64,7 +64,8 @@ TEST(EventParserTest, FieldsOfAnEventAndItsArgs) {
 }
 
 TEST(EventParserTest, OrderOfKeysAndWhiteSpaceAreFree) {
-  std::vector<std::string> members = {R"("ph":"X")", R"("name" : "a")", "\"ts\":\n1.5", R"("args":{ "bytes" :8 })", "\"dur\": \t2"};
+  std::vector<std::string> members = {R"("ph":"X")", R"("name" : "a")", "\"ts\":\n1.5", R"("args":{ "bytes" :8 })",
+                                      "\"dur\": \t2"};
   std::sort(members.begin(), members.end());
   do {
     std::string event = "{";
@@ -153,7 +154,8 @@ TEST(EventParserTest, DecimalComma) {
 }
 
 TEST(EventParserTest, OfAKeyTwiceTheLastCounts) {
-  const Parsed parsed = Parse(R"({"name": "a", "ts": 1, "name": "b", "args": {"bytes": 1, "bytes": 2, "unread": 1, "unread": 2}})");
+  const Parsed parsed =
+      Parse(R"({"name": "a", "ts": 1, "name": "b", "args": {"bytes": 1, "bytes": 2, "unread": 1, "unread": 2}})");
   ExpectEvent(parsed, kRepairDuplicateKey);
   EXPECT_EQ(parsed[Field::kName], "b");
   EXPECT_EQ(parsed[Field::kBytes], "2");
@@ -168,8 +170,8 @@ TEST(EventParserTest, BrokenEventsKeepWhatWasReadBefore) {
 }
 
 TEST(EventParserTest, BrokenText) {
-  for (const char* text : {"{]}", "{1: 2}", "{\"a\" 1}", "{\"a\": }", "{\"a\": 1 \"b\": 2}", "{\"a\": , \"b\": 2}", "{\"a\": [\"x\"y\"]}", "{\"a\": 1]",
-                           "{\"a\": {} {}}"}) {
+  for (const char* text : {"{]}", "{1: 2}", "{\"a\" 1}", "{\"a\": }", "{\"a\": 1 \"b\": 2}", "{\"a\": , \"b\": 2}",
+                           "{\"a\": [\"x\"y\"]}", "{\"a\": 1]", "{\"a\": {} {}}"}) {
     EXPECT_EQ(Parse(text).outcome, ParseOutcome::kBroken) << text;
   }
   EXPECT_EQ(Parse("{\"" + std::string(300, 'k') + "\": 1}").outcome, ParseOutcome::kBroken);  // longer than any key
@@ -202,8 +204,8 @@ TEST(FindEventBorderTest, AfterABraceAndAComma) {
 }
 
 TEST(FindEventBorderTest, OtherBracesAreNone) {
-  for (const std::string text : {R"({"ph": 1})", R"([{"ph": 1})", R"(1, {"ph": 1})", R"(}, {"other": 1})", R"(}, {"": 1})", R"(}, {ph": 1})",
-                                 R"(}, {})", R"(} {"ph": 1})", R"(}, {"ph)", "}, ", "}, {", ""}) {
+  for (const std::string text : {R"({"ph": 1})", R"([{"ph": 1})", R"(1, {"ph": 1})", R"(}, {"other": 1})", R"(}, {"": 1})",
+                                 R"(}, {ph": 1})", R"(}, {})", R"(} {"ph": 1})", R"(}, {"ph)", "}, ", "}, {", ""}) {
     EXPECT_EQ(Border(text), text.size()) << text;
   }
 }
@@ -223,8 +225,13 @@ struct Outcome {
 
 Outcome OutcomeOf(EventParser& parser, const std::string& event) {
   const Parsed parsed = ParseWith(parser, event);
-  Outcome outcome{parsed.outcome,        parsed.next, parsed.fields.seen, parsed.fields.repairs, parsed.fields.name_escapes,
-                  parsed.fields.name_non_ascii, {}};
+  Outcome outcome{parsed.outcome,
+                  parsed.next,
+                  parsed.fields.seen,
+                  parsed.fields.repairs,
+                  parsed.fields.name_escapes,
+                  parsed.fields.name_non_ascii,
+                  {}};
   for (size_t field = 0; field < kFieldCount; ++field) outcome.texts.emplace_back(parsed[static_cast<Field>(field)]);
   return outcome;
 }
@@ -246,8 +253,10 @@ TEST(EventParserGuessTest, MoreSpaceThanBefore) {
 // Text too long to be noted must not let what was learned in args be taken for a key of the event, or the reverse.
 TEST(EventParserGuessTest, KeysOfArgsAndOfEventsStayApart) {
   const std::string far = R"(, "a key that is far too long to be worth a guess": 1)";
-  ExpectSameAfter({R"({"args": {"x": 1)" + far + R"(, "name": "in args"}})"}, R"({"ph": "X", "x": 1)" + far + R"(, "name": "of the event"})");
-  ExpectSameAfter({R"({"x": 1)" + far + R"(, "name": "of the event"})"}, R"({"args": {"x": 1)" + far + R"(, "name": "in args"}})");
+  ExpectSameAfter({R"({"args": {"x": 1)" + far + R"(, "name": "in args"}})"},
+                  R"({"ph": "X", "x": 1)" + far + R"(, "name": "of the event"})");
+  ExpectSameAfter({R"({"x": 1)" + far + R"(, "name": "of the event"})"},
+                  R"({"args": {"x": 1)" + far + R"(, "name": "in args"}})");
 }
 
 TEST(EventParserGuessTest, MissingCommaIsSeen) {
@@ -270,10 +279,12 @@ class RandomEvents {
  private:
   bool Chance(uint32_t one_in) { return random_() % one_in == 0; }
   std::string_view OneOf(const std::vector<std::string_view>& texts) { return texts[random_() % texts.size()]; }
-  std::string Space() { return std::string(Chance(6) ? OneOf({"", " ", "\n    ", "  ", "                                        "}) : " "); }
+  std::string Space() {
+    return std::string(Chance(6) ? OneOf({"", " ", "\n    ", "  ", "                                        "}) : " ");
+  }
   std::string Value() {
-    return std::string(OneOf({"1", "12.5", "\"X\"", "\"cpu_op\"", "\"kernel\"", "\"a \\\"b\\\" c\"", "\"a \"b\" c\"", "[1, 2]", "{\"q\": 1}", "null",
-                              "NaN", "1,5", "\"\""}));
+    return std::string(OneOf({"1", "12.5", "\"X\"", "\"cpu_op\"", "\"kernel\"", "\"a \\\"b\\\" c\"", "\"a \"b\" c\"",
+                              "[1, 2]", "{\"q\": 1}", "null", "NaN", "1,5", "\"\""}));
   }
   std::string Object(bool in_args) {
     std::string text = "{";

@@ -107,13 +107,15 @@ inline bool EqualPrefix(const char* a, const char* b, size_t size) {
 
 }  // namespace field_keys_internal
 
-// The field that `key` fills, kCount for keys that no table keeps. `key` must not be empty and must lie in padded text (scan.h).
+// The field that `key` fills, kCount for keys that no table keeps. `key` must not be empty and must lie in padded text
+// (scan.h).
 inline Field FindField(std::string_view key, bool in_args) {
   namespace in = field_keys_internal;
   for (size_t slot = in::SlotOf(key, in_args);; slot = (slot + 1) % in::kSlots) {
     const FieldKey& entry = in::kTable[slot];
     if (entry.key.empty()) return Field::kCount;
-    if (entry.in_args == in_args && entry.key.size() == key.size() && in::EqualPrefix(in::kCells[slot].text, key.data(), key.size())) {
+    if (entry.in_args == in_args && entry.key.size() == key.size() &&
+        in::EqualPrefix(in::kCells[slot].text, key.data(), key.size())) {
       return entry.field;
     }
   }

@@ -32,9 +32,9 @@ TEST(FindFieldTest, EverySpellingInItsPlace) {
 
 TEST(FindFieldTest, EveryFieldHasASpelling) {
   for (size_t field = 0; field < kFieldCount; ++field) {
-    EXPECT_TRUE(std::any_of(std::begin(kFieldKeys), std::end(kFieldKeys),
-                            [&](const FieldKey& entry) { return entry.field == static_cast<Field>(field); }))
-        << field;
+    EXPECT_TRUE(std::any_of(std::begin(kFieldKeys), std::end(kFieldKeys), [&](const FieldKey& entry) {
+      return entry.field == static_cast<Field>(field);
+    })) << field;
   }
 }
 
@@ -44,8 +44,10 @@ TEST(FindFieldTest, NothingElse) {
     const std::string key(entry.key);
     for (const bool in_args : {false, true}) {
       EXPECT_EQ(Find(key, in_args), FindReference(key, in_args)) << key;
-      for (size_t size = 1; size < key.size(); ++size) EXPECT_EQ(Find(key.substr(0, size), in_args), FindReference(key.substr(0, size), in_args));
-      for (const char* tail : {" ", "s", "\"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) EXPECT_EQ(Find(key + tail, in_args), Field::kCount);
+      for (size_t size = 1; size < key.size(); ++size)
+        EXPECT_EQ(Find(key.substr(0, size), in_args), FindReference(key.substr(0, size), in_args));
+      for (const char* tail : {" ", "s", "\"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+        EXPECT_EQ(Find(key + tail, in_args), Field::kCount);
       for (size_t place = 0; place < key.size(); ++place) {
         std::string other = key;
         for (const int change : {1, 2, 0x20, 0x80}) {

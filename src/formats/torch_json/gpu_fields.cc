@@ -11,8 +11,9 @@ struct KindName {
 };
 
 constexpr KindName kCopyKinds[] = {
-    {"HtoD", CopyKind::kHostToDevice},         {"DtoH", CopyKind::kDeviceToHost},     {"DtoD", CopyKind::kDeviceToDevice},
-    {"PtoP", CopyKind::kPeerToPeer},           {"HtoH", CopyKind::kHostToHost},       {"HostToDevice", CopyKind::kHostToDevice},
+    {"HtoD", CopyKind::kHostToDevice},         {"DtoH", CopyKind::kDeviceToHost},
+    {"DtoD", CopyKind::kDeviceToDevice},       {"PtoP", CopyKind::kPeerToPeer},
+    {"HtoH", CopyKind::kHostToHost},           {"HostToDevice", CopyKind::kHostToDevice},
     {"DeviceToHost", CopyKind::kDeviceToHost}, {"DeviceToDevice", CopyKind::kDeviceToDevice},
     {"PeerToPeer", CopyKind::kPeerToPeer},     {"HostToHost", CopyKind::kHostToHost},
 };
@@ -22,7 +23,8 @@ MemoryKind MemoryNamed(std::string_view text) {
   if (text.find("Pinned") != std::string_view::npos) return MemoryKind::kPinned;
   if (text.find("Device") != std::string_view::npos) return MemoryKind::kDevice;
   if (text.find("Array") != std::string_view::npos) return MemoryKind::kArray;
-  if (text.find("Managed") != std::string_view::npos || text.find("Unified") != std::string_view::npos) return MemoryKind::kManaged;
+  if (text.find("Managed") != std::string_view::npos || text.find("Unified") != std::string_view::npos)
+    return MemoryKind::kManaged;
   return MemoryKind::kUnknown;
 }
 

@@ -14,7 +14,8 @@ TEST(ParseTripleTest, ThreeNumbers) {
 }
 
 TEST(ParseTripleTest, AnythingElseIsZeros) {
-  for (const char* text : {"", "[]", "[1]", "[1, 2]", "[a, b, c]", "[1, 2, 2147483648]"}) EXPECT_EQ(ParseTriple(text), (Triple{0, 0, 0})) << text;
+  for (const char* text : {"", "[]", "[1]", "[1, 2]", "[a, b, c]", "[1, 2, 2147483648]"})
+    EXPECT_EQ(ParseTriple(text), (Triple{0, 0, 0})) << text;
 }
 
 void ExpectCopy(std::string_view name, CopyKind kind, MemoryKind source, MemoryKind destination) {

@@ -41,15 +41,18 @@ TEST(UnescapeTest, WrongEscapesStayAsTheyStand) {
 TEST(UnescapeTest, HalvesOfSurrogatePairs) {
   ExpectText(R"(\ud83d)", "\xEF\xBF\xBD", true);
   ExpectText(R"(\udd25x)", "\xEF\xBF\xBDx", true);
-  ExpectText(R"(\ud83d\u0041)", "\xEF\xBF\xBD" "A", true);
+  ExpectText(R"(\ud83d\u0041)",
+             "\xEF\xBF\xBD"
+             "A",
+             true);
   ExpectText(R"(\ud83d\ud83d\udd25)", "\xEF\xBF\xBD\xF0\x9F\x94\xA5", true);
 }
 
 TEST(UnescapeTest, BytesThatAreNotUtf8) {
   ExpectText("a\xFFz", "a\xEF\xBF\xBDz", true);
   ExpectText("\xC3", "\xEF\xBF\xBD", true);
-  ExpectText("\xC0\xAF", "\xEF\xBF\xBD\xEF\xBF\xBD", true);                      // overlong
-  ExpectText("\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", true);      // a surrogate
+  ExpectText("\xC0\xAF", "\xEF\xBF\xBD\xEF\xBF\xBD", true);                  // overlong
+  ExpectText("\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", true);  // a surrogate
   ExpectText("\xE6\xA0\xB8\x80\xC3\xA9", "\xE6\xA0\xB8\xEF\xBF\xBD\xC3\xA9", true);
 }
 

@@ -1,13 +1,13 @@
 // KeyGuess: what text comes between one value and the next, learned from the events before.
 //
-// A recorder writes every event of a kind with the same keys in the same order and the same white space. The text from the end of a
-// value to the start of the next one (`,\n    "dur": `) is therefore known in advance almost always, and one compare of it stands
-// for skipping space, finding the key's end and looking the key up. A guess is taken only when the bytes are equal and stand at the
-// same place of the same kind of object, so it never changes what is parsed, only how fast.
+// A recorder writes every event of a kind with the same keys in the same order and the same white space. The text from the
+// end of a value to the start of the next one (`,\n    "dur": `) is therefore known in advance almost always, and one
+// compare of it stands for skipping space, finding the key's end and looking the key up. A guess is taken only when the
+// bytes are equal and stand at the same place of the same kind of object, so it never changes what is parsed, only how fast.
 //
-// The texts form a tree: a node is the text that led to a value, its children are the texts that followed that value. After the values
-// that tell events apart ("ph" and "cat") the walk goes on from a node of their own, so that kinds do not share guesses.
-// One a worker thread; memory is bounded by kNodes.
+// The texts form a tree: a node is the text that led to a value, its children are the texts that followed that value. After
+// the values that tell events apart ("ph" and "cat") the walk goes on from a node of their own, so that kinds do not share
+// guesses. One a worker thread; memory is bounded by kNodes.
 #pragma once
 
 #include <array>
@@ -26,7 +26,8 @@ class KeyGuess {
   static constexpr Node kRoot = 0;
   static constexpr size_t kLongestText = 32;
 
-  // Where text stands. A key means one thing in an event and another in its args, and only the first key has no comma before it.
+  // Where text stands. A key means one thing in an event and another in its args, and only the first key has no comma before
+  // it.
   enum class Place : uint8_t { kEventStart, kInEvent, kArgsStart, kInArgs };
   static Place PlaceOf(bool in_args, bool first) {
     if (in_args) return first ? Place::kArgsStart : Place::kInArgs;
@@ -60,7 +61,8 @@ class KeyGuess {
     return kRoot;
   }
 
-  // Notes that [begin, end) followed `node`; returns the node that stands for it, kRoot when it is not worth or able to be noted.
+  // Notes that [begin, end) followed `node`; returns the node that stands for it, kRoot when it is not worth or able to be
+  // noted.
   Node Learn(Node node, const char* begin, const char* end, Place place, Field field, bool closes) {
     const auto size = static_cast<size_t>(end - begin);
     if (size == 0 || size > kLongestText || entries_.size() >= kNodes) return kRoot;
@@ -81,7 +83,9 @@ class KeyGuess {
 
   // Where the walk goes on after a value that tells kinds of events apart.
   static Node AfterSelector(Field field, std::string_view value) {
-    const size_t kind = value.empty() ? 0 : value.size() * 3 + static_cast<unsigned char>(value.front()) + static_cast<unsigned char>(value.back()) * 5;
+    const size_t kind = value.empty() ? 0
+                                      : value.size() * 3 + static_cast<unsigned char>(value.front()) +
+                                            static_cast<unsigned char>(value.back()) * 5;
     return static_cast<Node>(1 + (field == Field::kPhase ? kSelectors : 0) + kind % kSelectors);
   }
 

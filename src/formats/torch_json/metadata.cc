@@ -57,7 +57,8 @@ class MetadataReader {
 
  private:
   void Damaged(const std::string& key) {
-    log_.Add("damaged_metadata", ImportSeverity::kWarning, Effect::kNote, "a fact about the recording could not be read: \"" + key + "\"", -1);
+    log_.Add("damaged_metadata", ImportSeverity::kWarning, Effect::kNote,
+             "a fact about the recording could not be read: \"" + key + "\"", -1);
   }
 
   void ReadDevices(const std::string& raw) {

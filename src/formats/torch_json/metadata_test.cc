@@ -17,9 +17,10 @@ Read ReadMembers(const TopLevelMembers& members) {
 }
 
 TEST(ReadMetadataTest, Devices) {
-  const Read read = ReadMembers({{"deviceProperties",
-                                  R"([{"id": 1, "name": "NVIDIA H200", "totalGlobalMem": 150000000000, "computeMajor": 9, "computeMinor": 0,)"
-                                  R"( "numSms": 132}, {"name": 5, "numSms": "many"}, null, {"id": 99999999999}])"}});
+  const Read read = ReadMembers(
+      {{"deviceProperties",
+        R"([{"id": 1, "name": "NVIDIA H200", "totalGlobalMem": 150000000000, "computeMajor": 9, "computeMinor": 0,)"
+        R"( "numSms": 132}, {"name": 5, "numSms": "many"}, null, {"id": 99999999999}])"}});
   ASSERT_EQ(read.header.devices.size(), 3u);
   const Device& device = read.header.devices[0];
   EXPECT_EQ(device.id, 1);
@@ -47,10 +48,13 @@ TEST(ReadMetadataTest, ClockNameAndRank) {
   EXPECT_EQ(info.backend, "nccl");
 }
 
-TEST(ReadMetadataTest, NumbersInQuotes) { EXPECT_EQ(ReadMembers({{"baseTimeNanoseconds", "\"17\""}}).header.recording.clock_base_ns, 17); }
+TEST(ReadMetadataTest, NumbersInQuotes) {
+  EXPECT_EQ(ReadMembers({{"baseTimeNanoseconds", "\"17\""}}).header.recording.clock_base_ns, 17);
+}
 
 TEST(ReadMetadataTest, AllFactsAreKeptAsText) {
-  const Read read = ReadMembers({{"schemaVersion", "1"}, {"cupti_version", "22"}, {"displayTimeUnit", "\"ms\""}, {"x", "{\"y\": 1}"}});
+  const Read read =
+      ReadMembers({{"schemaVersion", "1"}, {"cupti_version", "22"}, {"displayTimeUnit", "\"ms\""}, {"x", "{\"y\": 1}"}});
   EXPECT_EQ(read.header.recording.version, "schemaVersion 1; cupti_version 22");
   ASSERT_EQ(read.header.recording.properties.size(), 4u);
   EXPECT_EQ(read.header.recording.properties[2], (std::pair<std::string, std::string>("displayTimeUnit", "ms")));
@@ -58,7 +62,8 @@ TEST(ReadMetadataTest, AllFactsAreKeptAsText) {
 }
 
 TEST(ReadMetadataTest, DamageIsNoted) {
-  const Read read = ReadMembers({{"deviceProperties", "[{\"id\": }]"}, {"distributedInfo", "5"}, {"baseTimeNanoseconds", "1.5"}});
+  const Read read =
+      ReadMembers({{"deviceProperties", "[{\"id\": }]"}, {"distributedInfo", "5"}, {"baseTimeNanoseconds", "1.5"}});
   EXPECT_EQ(read.log.count("damaged_metadata"), 3);
   EXPECT_FALSE(read.header.recording.has_clock_base);
   EXPECT_EQ(read.header.recording.rank, -1);

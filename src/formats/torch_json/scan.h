@@ -1,8 +1,8 @@
 // Scanning JSON text sixteen bytes at a time.
 //
-// All functions read past `end` by up to kScanPadding bytes, which the caller must have allocated and filled with zeros; none
-// returns a position past `end`. They find where a value ends and nothing more; what they do not look at (the inside of args that no
-// analysis needs) is not checked.
+// All functions read past `end` by up to kScanPadding bytes, which the caller must have allocated and filled with zeros;
+// none returns a position past `end`. They find where a value ends and nothing more; what they do not look at (the inside of
+// args that no analysis needs) is not checked.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,9 @@ class Bytes16 {
   // Bytes from 0 to `c`, unsigned.
   uint32_t AtMost(char c) const { return Mask(_mm_cmpeq_epi8(_mm_min_epu8(value_, _mm_set1_epi8(c)), value_)); }
   uint32_t HighBit() const { return Mask(value_); }
-  static uint32_t EqualBytes(const char* a, const char* b) { return Mask(_mm_cmpeq_epi8(Bytes16(a).value_, Bytes16(b).value_)); }
+  static uint32_t EqualBytes(const char* a, const char* b) {
+    return Mask(_mm_cmpeq_epi8(Bytes16(a).value_, Bytes16(b).value_));
+  }
 
  private:
   static uint32_t Mask(__m128i matches) { return static_cast<uint32_t>(_mm_movemask_epi8(matches)); }
@@ -211,11 +213,11 @@ inline uint64_t RemoveEscaped(uint64_t quotes, uint64_t backslashes, bool& escap
   return quotes & ~escaped;
 }
 
-// `at` is an opening bracket. Returns the byte after its closing bracket; null and a fault when there is none, or when a string in it is
-// followed by something that can't follow a string (a quote inside the string was not escaped).
+// `at` is an opening bracket. Returns the byte after its closing bracket; null and a fault when there is none, or when a
+// string in it is followed by something that can't follow a string (a quote inside the string was not escaped).
 inline const char* FindNestedEnd(const char* at, const char* end, NestedFault& fault) {
   int64_t depth = 0;
-  uint64_t in_string = 0;      // all ones when the last 64 bytes ended inside a string
+  uint64_t in_string = 0;        // all ones when the last 64 bytes ended inside a string
   uint64_t awaits_follower = 0;  // 1 when they ended with a closing quote
   bool escape_next = false;
   for (; at < end; at += 64) {

@@ -85,7 +85,9 @@ class ScanTest : public ::testing::Test {
     for (char& c : text) c = random_() % (plain + 1) == 0 ? alphabet[random_() % alphabet.size()] : 'a';
     return text;
   }
-  size_t Position(const PaddedText& text, const char* found) { return found == nullptr ? kNone : static_cast<size_t>(found - text.begin()); }
+  size_t Position(const PaddedText& text, const char* found) {
+    return found == nullptr ? kNone : static_cast<size_t>(found - text.begin());
+  }
 
   std::mt19937 random_{42};
 };
@@ -176,7 +178,8 @@ void ExpectNestedEnd(const std::string& text) {
 }
 
 TEST_F(ScanTest, FindNestedEnd) {
-  for (int round = 0; round < 20000; ++round) ExpectNestedEnd((round % 2 == 0 ? "{" : "[") + RandomText("\"\"\"\\{}[],: \n\x80", 300));
+  for (int round = 0; round < 20000; ++round)
+    ExpectNestedEnd((round % 2 == 0 ? "{" : "[") + RandomText("\"\"\"\\{}[],: \n\x80", 300));
 }
 
 // Well-formed text: strings of any length with escapes in them, so that each state crosses a border of 64 bytes.
@@ -207,7 +210,8 @@ TEST_F(ScanTest, BackslashesAtBorders) {
       padded.Assign(text);
       StringFacts facts;
       StringFacts expected;
-      ASSERT_EQ(Position(padded, FindStringEnd(padded.begin() + 2, padded.end(), facts)), StringEndReference(text, 2, expected));
+      ASSERT_EQ(Position(padded, FindStringEnd(padded.begin() + 2, padded.end(), facts)),
+                StringEndReference(text, 2, expected));
       ASSERT_EQ(facts.escapes, backslashes > 0);
     }
   }

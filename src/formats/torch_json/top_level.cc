@@ -159,7 +159,8 @@ Epilogue ReadEpilogue(std::string_view unpadded, bool bare_array) {
     MemberOutcome outcome = MemberOutcome::kMember;
     while (outcome == MemberOutcome::kMember) outcome = reader.Next(epilogue.members);
     epilogue.closed = outcome == MemberOutcome::kClosed;
-    epilogue.damaged = outcome == MemberOutcome::kBroken || outcome == MemberOutcome::kEvents || outcome == MemberOutcome::kEventsNotArray;
+    epilogue.damaged =
+        outcome == MemberOutcome::kBroken || outcome == MemberOutcome::kEvents || outcome == MemberOutcome::kEventsNotArray;
     if (!epilogue.closed) return epilogue;
     at = reader.at();
   } else {

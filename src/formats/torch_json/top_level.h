@@ -32,8 +32,8 @@ struct Prologue {
 Prologue ReadPrologue(std::string_view text);
 
 struct Epilogue {
-  bool closed = false;      // the top-level object was closed
-  bool damaged = false;     // members could not be read to their end
+  bool closed = false;        // the top-level object was closed
+  bool damaged = false;       // members could not be read to their end
   size_t trailing_bytes = 0;  // bytes that are not space after the end
   TopLevelMembers members;
 };

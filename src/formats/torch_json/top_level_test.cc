@@ -14,7 +14,8 @@ std::string Describe(const TopLevelMembers& members) {
 }
 
 const char* const kPrologue =
-    "\n{ \"schemaVersion\": 1,\n\"deviceProperties\": [{\"id\": 0, \"name\": \"a \\\"]\\\" b\"}], \"b\": \"t\\n\", \"c\" : {\"traceEvents\": [1]},"
+    "\n{ \"schemaVersion\": 1,\n\"deviceProperties\": [{\"id\": 0, \"name\": \"a \\\"]\\\" b\"}], \"b\": \"t\\n\", \"c\" : "
+    "{\"traceEvents\": [1]},"
     " \"d\": null, \"traceEvents\" : [";
 
 TEST(ReadPrologueTest, MembersBeforeTheEvents) {
@@ -25,7 +26,8 @@ TEST(ReadPrologueTest, MembersBeforeTheEvents) {
   EXPECT_FALSE(prologue.bare_array);
   EXPECT_FALSE(prologue.damaged);
   EXPECT_EQ(Describe(prologue.members),
-            "schemaVersion=1;deviceProperties=[{\"id\": 0, \"name\": \"a \\\"]\\\" b\"}];b=\"t\\n\";c={\"traceEvents\": [1]};d=null;");
+            "schemaVersion=1;deviceProperties=[{\"id\": 0, \"name\": \"a \\\"]\\\" b\"}];b=\"t\\n\";c={\"traceEvents\": "
+            "[1]};d=null;");
 }
 
 TEST(ReadPrologueTest, EveryBeginningNeedsMore) {

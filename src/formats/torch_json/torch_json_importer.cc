@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "base/parallel.h"
 #include "formats/torch_json/metadata.h"
 #include "formats/torch_json/parse_events.h"
@@ -33,7 +34,8 @@ Start FindEvents(ByteSource& source) {
                                      : source.Read(start.text.data() + had, target - had);
     start.text.resize(had + got);
     start.prologue = ReadPrologue(start.text);
-    if (start.prologue.outcome != PrologueOutcome::kNeedsMore || got < target - had || target >= kLargestPrologue) return start;
+    if (start.prologue.outcome != PrologueOutcome::kNeedsMore || got < target - had || target >= kLargestPrologue)
+      return start;
   }
 }
 
@@ -46,12 +48,13 @@ Status Refusal(const ByteSource& source, const Start& start) {
   const std::string& name = source.name();
   if (start.text.empty()) return UnreadableError(WithProblem(source, name + ": the file is empty: record the trace again"));
   if (start.prologue.outcome == PrologueOutcome::kNeedsMore) {
-    return UnreadableError(WithProblem(
-        source, name + ": ends before \"traceEvents\" begins (" + std::to_string(start.text.size()) +
-                    " bytes read): the file is cut off or no Chrome trace; record or copy it again"));
+    return UnreadableError(
+        WithProblem(source, name + ": ends before \"traceEvents\" begins (" + std::to_string(start.text.size()) +
+                                " bytes read): the file is cut off or no Chrome trace; record or copy it again"));
   }
-  return UnreadableError(WithProblem(source, name + ": " + start.prologue.reason +
-                                                 ": not a PyTorch profiler trace; give the file that export_chrome_trace wrote"));
+  return UnreadableError(WithProblem(
+      source,
+      name + ": " + start.prologue.reason + ": not a PyTorch profiler trace; give the file that export_chrome_trace wrote"));
 }
 
 void NoteEndOfFile(const BlockJoiner& joiner, const Prologue& prologue, const Epilogue& epilogue, ImportLog& log) {
@@ -59,10 +62,11 @@ void NoteEndOfFile(const BlockJoiner& joiner, const Prologue& prologue, const Ep
     log.Add("unterminated_array", prologue.bare_array ? ImportSeverity::kInfo : ImportSeverity::kWarning, Effect::kNote,
             "the file ends without closing the event array: events after its end, if there were any, are missing", -1);
   } else if (joiner.cut_off()) {
-    log.Add("cut_off_file", ImportSeverity::kError, Effect::kNote, "the file ends inside an event: what came after is missing", -1);
+    log.Add("cut_off_file", ImportSeverity::kError, Effect::kNote,
+            "the file ends inside an event: what came after is missing", -1);
   } else if (!epilogue.closed || epilogue.damaged || !joiner.epilogue_complete()) {
-    log.Add("damaged_epilogue", ImportSeverity::kWarning, Effect::kNote, "the text after the events could not be read to its end",
-            static_cast<int64_t>(joiner.epilogue_offset()));
+    log.Add("damaged_epilogue", ImportSeverity::kWarning, Effect::kNote,
+            "the text after the events could not be read to its end", static_cast<int64_t>(joiner.epilogue_offset()));
   }
   if (epilogue.trailing_bytes > 0) {
     log.Add("trailing_bytes", ImportSeverity::kWarning, Effect::kNote,
@@ -95,6 +99,20 @@ void NoteContents(const std::vector<TraceShard>& shards, RecordingInfo& info) {
   }
 }
 
+// Every event read must be a row, the end of a pair, a fact taken in, or excluded: counted here from the tables, not from
+// the ledger.
+void CheckLedger(const std::vector<TraceShard>& shards) {
+  int64_t in_trace = 0;
+  int64_t expected = 0;
+  for (const TraceShard& shard : shards) {
+    in_trace += static_cast<int64_t>(shard.host.size() + shard.gpu.size() + shard.gpu_spans.size() +
+                                     shard.duration_ends.size() + shard.instants.size() + shard.flows.size()) +
+                shard.facts;
+    expected += shard.log.kept() + shard.log.repaired();
+  }
+  CHECK(in_trace == expected);
+}
+
 class TorchJsonImporter final : public Importer {
  public:
   std::string_view name() const override { return "torch_json"; }
@@ -125,11 +143,15 @@ class TorchJsonImporter final : public Importer {
     if (!source->problem().empty()) {
       log.Add("damaged_container", ImportSeverity::kError, Effect::kNote, source->problem(), -1);
     }
+    log.Add("short_read", ImportSeverity::kError, Effect::kNote,
+            "reading gave less than the size of the file: it shrank or the disk failed; events are missing", -1,
+            reader.short_reads());
     TraceHeader header;
     ReadMetadata(start.prologue.members, header, log);
     ReadMetadata(epilogue.members, header, log);
     DescribeFile(*source, start.prologue, reader.bytes_given(), header.recording);
     NoteContents(shards, header.recording);
+    CheckLedger(shards);
     Trace trace = Seal(std::move(header), std::move(shards), {.threads = workers});
     if (trace.log().read() > 0 && trace.log().excluded() == trace.log().read()) {
       return UnreadableError(source->name() + ": " + std::to_string(trace.log().read()) +

@@ -1,4 +1,5 @@
-// Importer of PyTorch-profiler (Kineto) traces: Chrome JSON, CUDA and ROCm, field spellings of 2021 to today, object form and bare array.
+// Importer of PyTorch-profiler (Kineto) traces: Chrome JSON, CUDA and ROCm, field spellings of 2021 to today, object form
+// and bare array.
 #pragma once
 
 #include <memory>

@@ -9,9 +9,12 @@ namespace warpsight {
 namespace {
 
 std::string Event(int ts) {
-  return R"({"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 1, "ts": )" + std::to_string(ts) + R"(, "dur": 1, "args": {}})";
+  return R"({"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 1, "ts": )" + std::to_string(ts) +
+         R"(, "dur": 1, "args": {}})";
 }
-std::string File(const std::string& events, const std::string& end = "]}") { return R"({"schemaVersion": 1, "traceEvents": [)" + events + end; }
+std::string File(const std::string& events, const std::string& end = "]}") {
+  return R"({"schemaVersion": 1, "traceEvents": [)" + events + end;
+}
 
 Result<Trace> Import(const std::string& text) {
   Result<std::unique_ptr<ByteSource>> source = OpenByteSource(text, "t.json");
@@ -28,12 +31,15 @@ std::string Causes(const Result<Trace>& trace) {
 
 TEST(TorchJsonImporterTest, RecognisesObjectsAndArrays) {
   const auto importer = MakeTorchJsonImporter();
-  for (const char* head : {"{", " \n{\"a\"", "[", "\xEF\xBB\xBF{", "\xEF\xBB\xBF\n["}) EXPECT_TRUE(importer->Recognises(head)) << head;
-  for (const char* head : {"", "  ", "hello", "<", "\xEF\xBB{", "SQLite format 3"}) EXPECT_FALSE(importer->Recognises(head)) << head;
+  for (const char* head : {"{", " \n{\"a\"", "[", "\xEF\xBB\xBF{", "\xEF\xBB\xBF\n["})
+    EXPECT_TRUE(importer->Recognises(head)) << head;
+  for (const char* head : {"", "  ", "hello", "<", "\xEF\xBB{", "SQLite format 3"})
+    EXPECT_FALSE(importer->Recognises(head)) << head;
 }
 
 TEST(TorchJsonImporterTest, GoodFile) {
-  const Result<Trace> trace = Import(File(Event(1) + "," + Event(2), R"(], "traceName": "x.json", "baseTimeNanoseconds": 7})"));
+  const Result<Trace> trace =
+      Import(File(Event(1) + "," + Event(2), R"(], "traceName": "x.json", "baseTimeNanoseconds": 7})"));
   EXPECT_EQ(Causes(trace), "");
   const RecordingInfo& info = trace->recording();
   EXPECT_EQ(info.producer, "pytorch-profiler");
@@ -48,9 +54,10 @@ TEST(TorchJsonImporterTest, GoodFile) {
 TEST(TorchJsonImporterTest, ContentsAreNoted) {
   const Result<Trace> without = Import(File(Event(1)));
   EXPECT_FALSE(without->recording().has_shapes || without->recording().has_stacks || without->recording().has_memory_events);
-  const Result<Trace> with = Import(File(R"({"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "args": {"Input Dims": [[1]]}},)"
-                                         R"({"ph": "X", "cat": "python_function", "name": "f", "pid": 1, "tid": 1, "ts": 1, "dur": 1},)"
-                                         R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 1})"));
+  const Result<Trace> with = Import(File(
+      R"({"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "args": {"Input Dims": [[1]]}},)"
+      R"({"ph": "X", "cat": "python_function", "name": "f", "pid": 1, "tid": 1, "ts": 1, "dur": 1},)"
+      R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 1})"));
   EXPECT_TRUE(with->recording().has_shapes);
   EXPECT_TRUE(with->recording().has_stacks);
   EXPECT_TRUE(with->recording().has_memory_events);
@@ -98,7 +105,8 @@ TEST(TorchJsonImporterTest, RefusalsSayWhatWasFound) {
 
 // Facts longer than the first piece that is read.
 TEST(TorchJsonImporterTest, LongPrologue) {
-  const Result<Trace> trace = Import(R"({"config": ")" + std::string(300'000, 'c') + R"(", "schemaVersion": 1, "traceEvents": [)" + Event(1) + "]}");
+  const Result<Trace> trace =
+      Import(R"({"config": ")" + std::string(300'000, 'c') + R"(", "schemaVersion": 1, "traceEvents": [)" + Event(1) + "]}");
   EXPECT_EQ(Causes(trace), "");
   EXPECT_EQ(trace->host().size(), 1u);
   EXPECT_EQ(trace->recording().properties[0].second.size(), 300'000u);
