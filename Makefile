@@ -31,9 +31,10 @@ build-tests: configure
 check: setup-dev
 	tools/presubmit
 
+# The table of speed goals; on a quiet machine. One benchmark alone: build/bench/import_bench --benchmark_filter=...
 bench: configure
-	@cmake --build build -j $(JOBS) --target bench_all
-	@set -e; for bench in build/bench/*_bench; do echo "== $$bench"; $$bench; done
+	@cmake --build build -j $(JOBS) --target warpsight bench_all
+	@bench/run.sh build
 
 format:
 	git ls-files -z --cached --others --exclude-standard -- '*.cc' '*.h' | xargs -0 -r clang-format -i

@@ -16,11 +16,15 @@
 #include <vector>
 
 #include "base/byte_source.h"
+#include "base/process_memory.h"
 #include "bench_trace.h"
 #include "formats/open_trace.h"
 
 namespace warpsight::bench {
 namespace {
+
+// What is measured is the program, which does this first thing in main().
+[[maybe_unused]] const bool memory_prepared = (PrepareProcessMemory(), true);
 
 // Wall time, and the processor time of all threads: the second hardly changes when other programs run beside.
 struct Cost {

@@ -16,11 +16,15 @@
 #include <string>
 #include <thread>
 
+#include "base/process_memory.h"
 #include "bench_trace.h"
 #include "formats/open_trace.h"
 
 namespace warpsight::bench {
 namespace {
+
+// What is measured is the program, which does this first thing in main().
+[[maybe_unused]] const bool memory_prepared = (PrepareProcessMemory(), true);
 
 struct Peak {
   int64_t anonymous_bytes = 0;

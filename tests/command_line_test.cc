@@ -84,7 +84,7 @@ TEST_F(CommandLineTest, LintConditionIsOne) {
 
 TEST_F(CommandLineTest, WrongUsageIsTwo) {
   ExpectError("", 2, "see warpsight --help");
-  ExpectError("nosuchverb", 2, "see warpsight --help");
+  ExpectError("nosuchverb", 2, "no such verb");
   ExpectError("report", 2, "FILE is required: see warpsight report --help");
   ExpectError("report " + kTrace + " --nosuchoption", 2, "--nosuchoption");
   ExpectError("report " + kTrace + " --threads 0", 2, "--threads");

@@ -40,7 +40,14 @@ enum class Side { kHost, kGpu };
 using Key = std::tuple<Side, std::string, std::string>;  // side, name, shapes
 using Table = std::map<Key, Values>;
 
-std::string DataFile(const std::string& name) { return (testing::SharedData() / "h200" / "torch" / name).string(); }
+// The recordings of examples/ and their tables are in the repository; the others lie in the shared data folder.
+std::string DataFile(const std::string& name) {
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path(WARPSIGHT_TESTDATA_DIR) / "parity", std::filesystem::path(WARPSIGHT_EXAMPLES_DIR)}) {
+    if (std::filesystem::exists(folder / name)) return (folder / name).string();
+  }
+  return (testing::SharedData() / "h200" / "torch" / name).string();
+}
 
 void Add(Values& sum, const Values& row) {
   sum.calls += row.calls;

@@ -10,13 +10,29 @@ namespace {
 
 constexpr size_t kFirstSlots = 1024;
 constexpr size_t kBlockBytes = size_t{1} << 16;
+constexpr unsigned kRecentBits = 11;
+constexpr size_t kRecent = size_t{1} << kRecentBits;
 
 }  // namespace
 
-StringPool::StringPool() : slots_(kFirstSlots) { views_.emplace_back(); }
+StringPool::StringPool() : slots_(kFirstSlots), recent_(kRecent) { views_.emplace_back(); }
+
+uint32_t& StringPool::Recent(std::string_view text) {
+  namespace in = text_hash_internal;
+  const char* const last = text.data() + text.size() - 8;
+  const uint64_t words =
+      in::Load64(text.data()) ^ in::Load64(text.data() + (text.size() - 8) / 2) * 3 ^ in::Load64(last) * 5;
+  return recent_[(words + text.size()) * in::kOdd1 >> (64 - kRecentBits)];
+}
 
 StringId StringPool::Intern(std::string_view text) {
-  if (text.empty()) return StringId::kEmpty;
+  if (text.size() < 8) return text.empty() ? StringId::kEmpty : InternHashed(text);
+  uint32_t& recent = Recent(text);
+  if (recent == 0 || views_[recent] != text) recent = static_cast<uint32_t>(InternHashed(text));
+  return StringId{recent};
+}
+
+StringId StringPool::InternHashed(std::string_view text) {
   const uint64_t hash = HashText(text);
   const auto high = static_cast<uint32_t>(hash >> 32);
   const size_t mask = slots_.size() - 1;

@@ -37,10 +37,14 @@ class StringPool {
     uint32_t id_plus_one = 0;  // 0 = free
   };
 
+  // Texts come back again and again: most are found by a glance at three of their words, before any hash of the whole.
+  uint32_t& Recent(std::string_view text);
+  StringId InternHashed(std::string_view text);
   std::string_view Copy(std::string_view text);
   void Grow();
 
   std::vector<Slot> slots_;
+  std::vector<uint32_t> recent_;  // ids; 0 = none
   std::vector<std::string_view> views_;
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* block_next_ = nullptr;

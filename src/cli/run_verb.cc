@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -98,6 +99,10 @@ constexpr const char* kHelpFooter =
     "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't be read;\n"
     "4 the input lacks what the verb needs; 5 a bug of warpsight.";
 
+bool IsVerb(const std::vector<std::unique_ptr<Verb>>& verbs, std::string_view name) {
+  return std::any_of(verbs.begin(), verbs.end(), [&](const std::unique_ptr<Verb>& verb) { return verb->name() == name; });
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("warpsight: where the time of a GPU program goes, and why");
   app.name("warpsight");
@@ -113,6 +118,9 @@ int Run(int argc, char** argv) {
     verb->Configure(*command);
     command->footer(Footer(*verb));
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });
+  }
+  if (argc > 1 && argv[1][0] != '-' && !IsVerb(verbs, argv[1])) {
+    return Fail(UsageError(std::string(argv[1]) + ": no such verb: warpsight --help lists them"));
   }
   try {
     app.parse(argc, argv);

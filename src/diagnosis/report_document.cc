@@ -85,7 +85,7 @@ Answers Answer(Analysis& analysis, Analysis& beside) {
 }
 
 template <typename Pass, typename Make>
-void EmbedPass(Analysis& analysis, std::string verb, std::string heading, const Make& make, Document& report) {
+void EmbedPass(Analysis& analysis, const std::string& verb, std::string heading, const Make& make, Document& report) {
   const Result<typename Pass::Output>& result = analysis.Get<Pass>();
   if (result.ok()) return Embed(make(*result), std::move(heading), report);
   report.data[verb] = nullptr;

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/parallel.h"
 #include "trace/run_sort.h"
 #include "trace/sealer.h"
 
@@ -13,6 +14,25 @@ constexpr Ns kSecond = 1'000'000'000;
 
 // Rows of one shard go to buckets by (thread, layer): two a thread.
 uint32_t BucketOf(ThreadIndex thread, HostKind kind) { return thread * 2 + (IsFrame(kind) ? 1 : 0); }
+
+// Whether rows start at 0, and the earliest other start. A negative one is earliest of all: 0 is an ordinary time in such a
+// file.
+struct StartTimes {
+  Ns earliest = kMaxNs;
+  bool zeros = false;
+
+  void Add(const TraceShard& shard) {
+    const auto look = [this](const auto& rows) {
+      for (const auto& row : rows) {
+        zeros = zeros || row.start_ns == 0;
+        earliest = row.start_ns == 0 ? earliest : std::min(earliest, row.start_ns);
+      }
+    };
+    look(shard.host);
+    look(shard.gpu);
+    look(shard.gpu_spans);
+  }
+};
 
 }  // namespace
 
@@ -92,23 +112,19 @@ void Sealer::AddJoined(std::vector<JoinedPair> joined) {
 // Recorders have written GPU records with time 0 into captures that lie hours (or an epoch) away from 0. Such a record says
 // nothing about when it ran; kept, it would stretch the capture to the epoch. Certain only when all else is far from 0.
 void Sealer::ExcludeZeroTimes() {
-  Ns earliest = kMaxNs;
-  int64_t zeros = 0;
-  const auto look = [&](Ns start) {
-    if (start == 0) {
-      ++zeros;
-    } else if (start > 0) {
-      earliest = std::min(earliest, start);
-    } else {
-      earliest = kMinNs;  // negative times: 0 is an ordinary time in this file
+  const auto threads = static_cast<size_t>(std::max(1, options_.threads));
+  std::vector<StartTimes> parts(threads);
+  RunOnThreads(static_cast<int>(threads), [&](int worker) {
+    for (auto shard = static_cast<size_t>(worker); shard < shards_.size(); shard += threads) {
+      parts[static_cast<size_t>(worker)].Add(shards_[shard]);
     }
-  };
-  for (const TraceShard& shard : shards_) {
-    for (const HostEventRow& row : shard.host) look(row.start_ns);
-    for (const GpuWorkRow& row : shard.gpu) look(row.start_ns);
-    for (const GpuSpanRow& row : shard.gpu_spans) look(row.start_ns);
+  });
+  StartTimes all;
+  for (const StartTimes& part : parts) {
+    all.earliest = std::min(all.earliest, part.earliest);
+    all.zeros = all.zeros || part.zeros;
   }
-  if (zeros == 0 || earliest == kMaxNs || earliest < 3600 * kSecond) return;
+  if (!all.zeros || all.earliest == kMaxNs || all.earliest < 3600 * kSecond) return;
   const auto drop = [&](const TraceShard& shard, auto& rows) {
     const auto kept = std::remove_if(rows.begin(), rows.end(), [&](const auto& row) {
       if (row.start_ns != 0) return false;
@@ -186,9 +202,26 @@ void Sealer::GatherHost(const std::vector<RowKey>& order) {
   const auto resize = [count](auto&... columns) { (columns.resize(count), ...); };
   resize(host.start_ns, host.end_ns, host.name, host.kind, host.thread, host.parent, host.correlation, host.external_id,
          host.shapes, host.types, host.sequence_plus_one, host.forward_thread, host.source);
-  Interval capture{kMaxNs, kMinNs};
+  // Rows are written by place, so that every thread has a stretch of its own.
+  const auto threads = static_cast<size_t>(std::max(1, options_.threads));
+  std::vector<Interval> captures(threads, {kMaxNs, kMinNs});
   const std::vector<const NameMaps*> maps_of = MapsByShard();
-  for (size_t at = 0; at < count; ++at) {
+  RunOnThreads(static_cast<int>(threads), [&](int worker) {
+    const auto part = static_cast<size_t>(worker);
+    captures[part] = GatherHostRows(order, maps_of, count * part / threads, count * (part + 1) / threads);
+  });
+  for (const Interval& capture : captures) {
+    host_capture_.start = std::min(host_capture_.start, capture.start);
+    host_capture_.end = std::max(host_capture_.end, capture.end);
+  }
+}
+
+// Rows [first, end) of the sorted table; returns the time they span.
+Interval Sealer::GatherHostRows(const std::vector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
+                                size_t end) {
+  HostEvents& host = trace_.host_;
+  Interval capture{kMaxNs, kMinNs};
+  for (size_t at = first; at < end; ++at) {
     const RowKey& key = order[at];
     const TraceShard& shard = shards_[key.shard];
     const NameMaps& map = *maps_of[key.shard];
@@ -210,7 +243,7 @@ void Sealer::GatherHost(const std::vector<RowKey>& order) {
       capture.end = std::max(capture.end, key.end);
     }
   }
-  host_capture_ = capture;
+  return capture;
 }
 
 // The stack walk of domain definitions: an event is a child of the nearest open event that contains it wholly; one that does

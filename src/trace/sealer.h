@@ -64,6 +64,8 @@ class Sealer {
   void TakeBackRepair(const TraceShard& shard, uint8_t mended);
   void SealHost();
   void GatherHost(const std::vector<RowKey>& order);
+  Interval GatherHostRows(const std::vector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
+                          size_t end);
   int64_t NestLayer(uint32_t first, uint32_t end);
   void NestOverhead();
   uint32_t InnermostAt(const Thread& thread, Interval interval) const;

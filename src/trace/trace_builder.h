@@ -83,6 +83,8 @@ struct TraceShard {
   std::vector<InstantRow> instants;
   std::vector<FlowRow> flows;
   std::vector<NameRow> thread_names;
+  bool has_shapes = false;  // of any host row
+  bool has_frames = false;
   int64_t facts = 0;  // events that state a fact and became no row of the tables above (names, sort orders)
   ImportLog log;
 };

@@ -151,14 +151,20 @@ EventBuilder::Times EventBuilder::ReadTimes(const EventFields& fields) {
   return times;
 }
 
-EventClass EventBuilder::Classify(const EventFields& fields) {
+const EventBuilder::CategoryMemo& EventBuilder::CategoryOf(const EventFields& fields) {
   const std::string_view category = fields[Field::kCategory];
   CategoryMemo& memo =
       category_memo_[category.empty() ? 0 : (category.size() + static_cast<unsigned char>(category[0])) % 16];
   if (memo.category != category || category.empty()) {
-    memo.category = names_->strings.View(names_->strings.Intern(category));
+    memo.id = names_->strings.Intern(category);
+    memo.category = names_->strings.View(memo.id);
     memo.event_class = ClassifyCategory(category);
   }
+  return memo;
+}
+
+EventClass EventBuilder::Classify(const EventFields& fields) {
+  const CategoryMemo& memo = CategoryOf(fields);
   // In 2021 steps were written as operators.
   if (memo.event_class == EventClass::kOp && fields[Field::kName].substr(0, 13) == "ProfilerStep#")
     return EventClass::kRange;
@@ -198,6 +204,8 @@ void EventBuilder::AddHost(const EventFields& fields, EventClass event_class, co
   row.external_id = Id(fields, Field::kExternalId);
   row.shapes = Text(fields[Field::kShapes]);
   row.types = Text(fields[Field::kTypes]);
+  shard_->has_shapes |= row.shapes != StringId::kEmpty;
+  shard_->has_frames |= row.kind == HostKind::kPythonFrame;
   if (fields.Has(Field::kSequence)) {
     const int64_t sequence = Number(fields, Field::kSequence, kAbsent);
     if (sequence >= 0 && sequence < std::numeric_limits<uint32_t>::max())
@@ -282,7 +290,7 @@ void EventBuilder::AddFlow(const EventFields& fields, char phase) {
   FlowRow row;
   if (!ReadStart(fields, row.time_ns)) return;
   row.phase = phase;
-  row.category = Category(fields);
+  row.category = CategoryOf(fields).id;
   row.thread = ThreadOf(fields);
   row.id = Id(fields, Field::kId);
   shard_->flows.push_back(row);
@@ -312,7 +320,6 @@ StringId EventBuilder::Name(const EventFields& fields) {
 }
 
 StringId EventBuilder::Text(std::string_view raw) { return names_->strings.Intern(raw); }
-StringId EventBuilder::Category(const EventFields& fields) { return Text(fields[Field::kCategory]); }
 
 ThreadIndex EventBuilder::ThreadOf(const EventFields& fields) {
   // Counters and marks of a whole process have no thread.

@@ -51,7 +51,6 @@ class EventBuilder {
   bool ReadStart(const EventFields& fields, Ns& start);
   EventClass Classify(const EventFields& fields);
   StringId Name(const EventFields& fields);
-  StringId Category(const EventFields& fields);
   ThreadIndex ThreadOf(const EventFields& fields);
   StreamIndex StreamOf(const EventFields& fields);
   LaunchIndex LaunchOf(const EventFields& fields);
@@ -72,8 +71,10 @@ class EventBuilder {
   // The last categories seen, by text: events come in few kinds.
   struct CategoryMemo {
     std::string_view category;  // in the string pool
+    StringId id = StringId::kEmpty;
     EventClass event_class = EventClass::kUnknown;
   };
+  const CategoryMemo& CategoryOf(const EventFields& fields);
   std::array<CategoryMemo, 16> category_memo_;
   // Threads by the hash of their texts; kernels, calls and arrows alternate between a few.
   struct ThreadMemo {

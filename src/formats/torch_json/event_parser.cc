@@ -23,6 +23,61 @@ ParsedEvent EventParser::Parse(const char* at, const char* end, EventFields& fie
   return Object(at, false);
 }
 
+// The three below are parts of one loop, in which calls would be the larger part of the work.
+[[gnu::always_inline]] inline ParsedEvent EventParser::String(const char* begin, Field field) {
+  last_string_ = begin;
+  last_field_ = field;
+  const char* close = nullptr;
+  if (field == Field::kName) {
+    StringFacts facts;
+    close = FindStringEnd(begin, end_, facts);
+    if (close == nullptr) return Incomplete();
+    fields_->name_escapes = facts.escapes;
+    fields_->name_non_ascii = facts.non_ascii;
+    if (facts.controls) fields_->repairs |= kRepairControls;
+  } else {
+    close = FindStringEnd(begin, end_);
+    if (close == nullptr) return Incomplete();
+  }
+  if (field != Field::kCount) {
+    const std::string_view value(begin, static_cast<size_t>(close - begin));
+    fields_->Set(field, value);
+    if (field == Field::kPhase || field == Field::kCategory) node_ = KeyGuess::AfterSelector(field, value);
+  }
+  return {ParseOutcome::kEvent, close + 1};
+}
+
+[[gnu::always_inline]] inline ParsedEvent EventParser::Scalar(const char* at, Field field) {
+  const char* const past = FindScalarEnd(at, end_);
+  if (past >= end_) return Incomplete();
+  if (past == at) return Broken(at);
+  const char first = *at;
+  if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') &&
+      !(first == '-' && IsDigit(at[1]))) {
+    fields_->repairs |= kRepairNonJsonNumber;
+  }
+  const std::string_view value(at, static_cast<size_t>(past - at));
+  if (field != Field::kCount && value != "null") fields_->Set(field, value);
+  last_string_ = nullptr;
+  last_is_number_ = true;
+  last_number_ = at;
+  last_field_ = field;
+  return {ParseOutcome::kEvent, past};
+}
+
+[[gnu::always_inline]] inline ParsedEvent EventParser::Value(const char* at, Field field) {
+  last_is_number_ = false;
+  switch (*at) {
+    case '"':
+      return String(at + 1, field);
+    case '{':
+    case '[':
+      return Nested(at, field);
+    default:
+      return Scalar(at, field);
+  }
+}
+
 // `at` is the opening brace.
 ParsedEvent EventParser::Object(const char* at, bool in_args) {
   ++at;
@@ -91,42 +146,6 @@ ParsedEvent EventParser::Key(const char* at, bool in_args, Field& field) const {
   return {ParseOutcome::kEvent, at};
 }
 
-ParsedEvent EventParser::Value(const char* at, Field field) {
-  last_is_number_ = false;
-  switch (*at) {
-    case '"':
-      return String(at + 1, field);
-    case '{':
-    case '[':
-      return Nested(at, field);
-    default:
-      return Scalar(at, field);
-  }
-}
-
-ParsedEvent EventParser::String(const char* begin, Field field) {
-  last_string_ = begin;
-  last_field_ = field;
-  const char* close = nullptr;
-  if (field == Field::kName) {
-    StringFacts facts;
-    close = FindStringEnd(begin, end_, facts);
-    if (close == nullptr) return Incomplete();
-    fields_->name_escapes = facts.escapes;
-    fields_->name_non_ascii = facts.non_ascii;
-    if (facts.controls) fields_->repairs |= kRepairControls;
-  } else {
-    close = FindStringEnd(begin, end_);
-    if (close == nullptr) return Incomplete();
-  }
-  if (field != Field::kCount) {
-    const std::string_view value(begin, static_cast<size_t>(close - begin));
-    fields_->Set(field, value);
-    if (field == Field::kPhase || field == Field::kCategory) node_ = KeyGuess::AfterSelector(field, value);
-  }
-  return {ParseOutcome::kEvent, close + 1};
-}
-
 ParsedEvent EventParser::Nested(const char* at, Field field) {
   if (field == Field::kArgs && *at == '{') {
     fields_->Set(field, {at, 1});
@@ -143,24 +162,6 @@ ParsedEvent EventParser::Nested(const char* at, Field field) {
   if (past == nullptr) return fault == NestedFault::kEnd ? Incomplete() : Broken(at);
   if (field != Field::kCount) fields_->Set(field, {at, static_cast<size_t>(past - at)});
   last_string_ = nullptr;
-  return {ParseOutcome::kEvent, past};
-}
-
-ParsedEvent EventParser::Scalar(const char* at, Field field) {
-  const char* const past = FindScalarEnd(at, end_);
-  if (past >= end_) return Incomplete();
-  if (past == at) return Broken(at);
-  const char first = *at;
-  if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') &&
-      !(first == '-' && IsDigit(at[1]))) {
-    fields_->repairs |= kRepairNonJsonNumber;
-  }
-  const std::string_view value(at, static_cast<size_t>(past - at));
-  if (field != Field::kCount && value != "null") fields_->Set(field, value);
-  last_string_ = nullptr;
-  last_is_number_ = true;
-  last_number_ = at;
-  last_field_ = field;
   return {ParseOutcome::kEvent, past};
 }
 

@@ -34,9 +34,11 @@ class KeyGuess {
     return first ? Place::kEventStart : Place::kInEvent;
   }
 
-  struct Entry {
+  // One cache line each.
+  struct alignas(64) Entry {
     std::array<char, kLongestText> text = {};
-    uint8_t size = 0;
+    uint32_t wanted = 0;          // a bit for each byte of the text
+    uint8_t size = 0;             // 0 only for reserved nodes, which nothing matches
     bool closes = false;          // the text ends with the closing brace of the object instead of leading to a value
     Field field = Field::kCount;  // of the value it leads to
     Place place = Place::kEventStart;
@@ -49,16 +51,8 @@ class KeyGuess {
 
   // The child of `node` whose text stands at `at` (in padded text), or kRoot.
   Node Match(Node node, const char* at, Place place) {
-    Entry& parent = entries_[node];
-    for (size_t i = 0; i < parent.children.size(); ++i) {
-      const Node child = parent.children[i];
-      if (child == kRoot) break;
-      const Entry& guess = entries_[child];
-      if (guess.place != place || !field_keys_internal::EqualPrefix(guess.text.data(), at, guess.size)) continue;
-      if (i > 0) std::swap(parent.children[i], parent.children[i - 1]);
-      return child;
-    }
-    return kRoot;
+    const Node likely = entries_[node].children[0];
+    return Fits(entries_[likely], at, place) ? likely : MatchOther(node, at, place);
   }
 
   // Notes that [begin, end) followed `node`; returns the node that stands for it, kRoot when it is not worth or able to be
@@ -69,6 +63,7 @@ class KeyGuess {
     Entry guess;
     std::memcpy(guess.text.data(), begin, size);
     guess.size = static_cast<uint8_t>(size);
+    guess.wanted = static_cast<uint32_t>((uint64_t{1} << size) - 1);
     guess.closes = closes;
     guess.field = field;
     guess.place = place;
@@ -90,6 +85,23 @@ class KeyGuess {
   }
 
  private:
+  static bool Fits(const Entry& guess, const char* at, Place place) {
+    if (guess.size == 0 || guess.place != place) return false;
+    const uint32_t low = Bytes16::EqualBytes(guess.text.data(), at);
+    if (guess.size <= 16) return (low & guess.wanted) == guess.wanted;
+    return ((low | Bytes16::EqualBytes(guess.text.data() + 16, at + 16) << 16) & guess.wanted) == guess.wanted;
+  }
+  // The other children; the one found moves up.
+  [[gnu::noinline]] Node MatchOther(Node node, const char* at, Place place) {
+    auto& children = entries_[node].children;
+    for (size_t i = 1; i < children.size() && children[i] != kRoot; ++i) {
+      if (!Fits(entries_[children[i]], at, place)) continue;
+      std::swap(children[i], children[i - 1]);
+      return children[i - 1];
+    }
+    return kRoot;
+  }
+
   static constexpr size_t kSelectors = 32;
   static constexpr size_t kReserved = 1 + 2 * kSelectors;
   static constexpr size_t kNodes = 2048;

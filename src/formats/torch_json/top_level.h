@@ -28,8 +28,8 @@ struct Prologue {
   std::string reason;  // kNoEvents, kNotATrace: what was found instead
 };
 
-// Reads from the beginning of the file up to the event array.
-Prologue ReadPrologue(std::string_view text);
+// Reads from the beginning of the file up to the event array. The text needs no padding.
+Prologue ReadPrologue(std::string_view unpadded);
 
 struct Epilogue {
   bool closed = false;        // the top-level object was closed
@@ -39,6 +39,6 @@ struct Epilogue {
 };
 
 // Reads the text after the closing bracket of the event array.
-Epilogue ReadEpilogue(std::string_view text, bool bare_array);
+Epilogue ReadEpilogue(std::string_view unpadded, bool bare_array);
 
 }  // namespace warpsight::torch_json

@@ -39,7 +39,7 @@ Start FindEvents(ByteSource& source) {
   }
 }
 
-std::string WithProblem(const ByteSource& source, std::string message) {
+std::string WithProblem(const ByteSource& source, const std::string& message) {
   return source.problem().empty() ? message : message + " (" + source.problem() + ")";
 }
 
@@ -91,10 +91,8 @@ void DescribeFile(const ByteSource& source, const Prologue& prologue, uint64_t i
 // Which optional facts the rows hold.
 void NoteContents(const std::vector<TraceShard>& shards, RecordingInfo& info) {
   for (const TraceShard& shard : shards) {
-    for (const HostEventRow& row : shard.host) {
-      info.has_shapes |= row.shapes != StringId::kEmpty;
-      info.has_stacks |= row.kind == HostKind::kPythonFrame;
-    }
+    info.has_shapes |= shard.has_shapes;
+    info.has_stacks |= shard.has_frames;
     for (const InstantRow& row : shard.instants) info.has_memory_events |= shard.names->strings.View(row.name) == "[memory]";
   }
 }

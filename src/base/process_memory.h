@@ -1,0 +1,10 @@
+// Memory policy of a process that imports recordings: for main() of programs, never for a library's user.
+#pragma once
+
+namespace warpsight {
+
+// Tells malloc to keep what it has and that its first 64 MiB may be huge pages. Call first thing in main(). Hints only:
+// nothing depends on them. Does nothing where the C library is not glibc.
+void PrepareProcessMemory();
+
+}  // namespace warpsight
