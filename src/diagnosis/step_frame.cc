@@ -86,9 +86,7 @@ std::string_view WhereHostWas(std::string_view name) {
   return name.substr(0, 13) == "ProfilerStep#" ? "Python code outside of any op" : name;
 }
 
-}  // namespace
-
-std::optional<StepFrame> MakeStepFrame(Analysis& analysis) {
+std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   const std::optional<int32_t> device = BusiestDevice(analysis);
   if (!device) return std::nullopt;
   StepFrame frame;
@@ -112,6 +110,17 @@ std::optional<StepFrame> MakeStepFrame(Analysis& analysis) {
   }
   return frame;
 }
+
+struct StepFramePass {
+  using Output = std::optional<StepFrame>;
+  static constexpr std::string_view kName = "step_frame";
+  static constexpr Needs kNeeds = Needs::kNothing;
+  static Result<Output> Run(Analysis& analysis) { return ComputeStepFrame(analysis); }
+};
+
+}  // namespace
+
+std::optional<StepFrame> MakeStepFrame(Analysis& analysis) { return *analysis.Get<StepFramePass>(); }
 
 Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns) {
   const double share = frame.wall_ns == 0 ? 0

@@ -37,7 +37,7 @@ struct StepFrame {
   std::string Unit() const { return has_steps ? "a step" : "the window"; }
 };
 
-// Absent when no device in the selection has work.
+// Made once an Analysis, however many rules ask. Absent when no device in the selection has work.
 std::optional<StepFrame> MakeStepFrame(Analysis& analysis);
 
 // How much a gain matters: by its share of the step (thresholds finding_high, finding_medium).

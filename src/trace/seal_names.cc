@@ -1,21 +1,14 @@
 // Joins the names of all workers into one set, in an order that does not depend on how the work was split.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string>
 #include <tuple>
 
+#include "base/decimal.h"
 #include "trace/sealer.h"
 
 namespace warpsight {
 namespace {
-
-// The number a label spells, or `otherwise` for text.
-int64_t NumberOr(std::string_view label, int64_t otherwise) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
-  return error == std::errc() && end == label.data() + label.size() ? number : otherwise;
-}
 
 // Threads of real processes first, in numeric order; text labels and pid -1 (the recorder's own rows) last, so that a parent
 // thread stands before the overhead rows that hang below its events.
@@ -90,8 +83,8 @@ void Sealer::CollectThreads() {
     Thread thread;
     thread.process_label = labels.first;
     thread.label = labels.second;
-    thread.pid = NumberOr(labels.first, -1);
-    thread.tid = NumberOr(labels.second, -1);
+    thread.pid = ParseInteger(labels.first).value_or(-1);
+    thread.tid = ParseInteger(labels.second).value_or(-1);
     trace_.threads_.push_back(std::move(thread));
   }
   std::sort(trace_.threads_.begin(), trace_.threads_.end(),

@@ -27,7 +27,7 @@ bool IsSerial(const StepFrame& frame, const Dispatch& dispatch) {
 
 Finding Describe(Analysis& analysis, const StepFrame& frame, const Dispatch& dispatch) {
   const std::string whole = frame.has_steps ? "every step" : "the window";
-  const std::string one = frame.has_steps ? "a step" : "the window";
+  const std::string one = frame.Unit();
   Finding finding;
   finding.gain_ns = frame.PerStep(dispatch.waiting());
   finding.severity = SeverityOfGain(frame, *finding.gain_ns);
