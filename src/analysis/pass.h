@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/given.h"
 #include "analysis/selection.h"
 #include "base/status.h"
 #include "trace/trace.h"
@@ -51,12 +52,14 @@ struct PassTiming {
 
 class Analysis {
  public:
-  Analysis(const Trace& trace, Selection selection) : trace_(trace), selection_(selection) {}
+  Analysis(const Trace& trace, Selection selection, Given given = {})
+      : trace_(trace), selection_(selection), given_(given) {}
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
   const Trace& trace() const { return trace_; }
   const Selection& selection() const { return selection_; }
+  const Given& given() const { return given_; }
   // The selected range, or the whole capture.
   Interval window() const { return selection_.range.value_or(trace_.capture()); }
 
@@ -71,6 +74,7 @@ class Analysis {
 
   const Trace& trace_;
   Selection selection_;
+  Given given_;
   std::map<std::string_view, std::shared_ptr<void>> outputs_;
   std::vector<PassTiming> timings_;
 };

@@ -126,7 +126,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   const Trace& trace = analysis.trace();
   Document report;
   report.verb = "report";
-  Analysis beside(trace, analysis.selection());
+  Analysis beside(trace, analysis.selection(), analysis.given());
   const auto [verdict, diagnosis] = Answer(analysis, beside);
   const Result<StepsResult>& steps = analysis.Get<StepsPass>();
   const bool has_steps = steps.ok() && !steps->rows.empty();

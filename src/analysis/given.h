@@ -1,0 +1,30 @@
+// Given: what the user states about a run beside the recording itself. Passes read it from the Analysis; none of it is ever
+// guessed, and a result that rests on it says so.
+//
+// Place in the flow: command line -> Given -> Analysis -> passes. Everything borrowed outlives the Analysis. Units: ns,
+// bytes/s, FLOP/s. Thread-compatible.
+#pragma once
+
+#include <optional>
+
+#include "base/time.h"
+
+namespace warpsight {
+
+class Trace;
+struct ModelDescription;
+
+struct Given {
+  // The model that ran (--model); null = infer it from the recording.
+  const ModelDescription* model = nullptr;
+  // An eager step or the capture-time trace of the same model (a second FILE): tells the parts of kernels that a CUDA graph
+  // replayed. Null = none.
+  const Trace* reference = nullptr;
+  // Peaks of the device in place of those of data/gpus.toml; absent = not overridden.
+  std::optional<double> peak_bytes_per_s;
+  std::optional<double> peak_flops_per_s;
+  // Wall time of one step without a profiler, from a timer (--measured-step).
+  std::optional<Ns> measured_step_ns;
+};
+
+}  // namespace warpsight
