@@ -32,7 +32,7 @@ IdleTimeline IdleClassifier::Run() {
 
 uint32_t IdleClassifier::FirstLaunched(uint32_t first) const {
   const GpuWork& gpu = trace_.gpu();
-  const std::vector<Ns>& host_start = trace_.host().start_ns;
+  const LargeVector<Ns>& host_start = trace_.host().start_ns;
   uint32_t best = first;
   for (uint32_t row = first + 1; row < device_.end_work && gpu.start_ns[row] == gpu.start_ns[first]; ++row) {
     if (gpu.launch[row] == kNoRow) continue;

@@ -7,7 +7,7 @@ namespace warpsight {
 namespace {
 
 bool HasKind(const Trace& trace, bool (*wanted)(HostKind)) {
-  const std::vector<HostKind>& kinds = trace.host().kind;
+  const auto& kinds = trace.host().kind;
   return std::any_of(kinds.begin(), kinds.end(), wanted);
 }
 

@@ -13,8 +13,8 @@ namespace warpsight {
 
 // Merges `left` (moved out of the way) with [right, last), which stays where it is, to `out`. The output never overtakes
 // `right`: at any time as many places are free before it as elements of `left` are left.
-template <typename T, typename Iterator, typename Less>
-void MergeInto(const std::vector<T>& left, Iterator right, Iterator last, Iterator out, Less less) {
+template <typename Values, typename Iterator, typename Less>
+void MergeInto(const Values& left, Iterator right, Iterator last, Iterator out, Less less) {
   auto next = left.begin();
   while (next != left.end()) {
     if (right != last && less(*right, *next)) {
@@ -25,8 +25,8 @@ void MergeInto(const std::vector<T>& left, Iterator right, Iterator last, Iterat
   }
 }
 
-template <typename T, typename Less>
-void RunSort(std::vector<T>& values, Less less) {
+template <typename Values, typename Less>
+void RunSort(Values& values, Less less) {
   std::vector<size_t> borders = {0};
   for (size_t at = 1; at < values.size(); ++at) {
     if (less(values[at], values[at - 1])) borders.push_back(at);
@@ -37,7 +37,7 @@ void RunSort(std::vector<T>& values, Less less) {
     std::stable_sort(values.begin(), values.end(), less);
     return;
   }
-  std::vector<T> buffer;
+  Values buffer;
   while (borders.size() > 2) {
     std::vector<size_t> merged = {0};
     for (size_t run = 0; run + 1 < borders.size(); run += 2) {

@@ -43,7 +43,7 @@ void Sealer::SealGpu() {
   GatherGpu({keys.begin(), keys.end()});
 }
 
-void Sealer::GatherGpu(const std::vector<RowKey>& order) {
+void Sealer::GatherGpu(const LargeVector<RowKey>& order) {
   GpuWork& gpu = trace_.gpu_;
   const size_t count = order.size();
   const auto resize = [count](auto&... columns) { (columns.resize(count), ...); };

@@ -157,7 +157,7 @@ void Sealer::SealHost() {
   }
   for (size_t bucket = 1; bucket < bucket_first.size(); ++bucket) bucket_first[bucket] += bucket_first[bucket - 1];
 
-  std::vector<RowKey> order(bucket_first.back());
+  LargeVector<RowKey> order(bucket_first.back());
   std::vector<uint32_t> next(bucket_first.begin(), bucket_first.end() - 1);
   for (uint32_t s = 0; s < shards_.size(); ++s) {
     const std::vector<ThreadIndex>& threads = maps(shards_[s]).threads;
@@ -168,7 +168,7 @@ void Sealer::SealHost() {
                                                                 s, i};
     }
   }
-  std::vector<RowKey> bucket;
+  LargeVector<RowKey> bucket;
   for (size_t b = 0; b + 1 < bucket_first.size(); ++b) {
     const auto first = order.begin() + bucket_first[b];
     const auto last = order.begin() + bucket_first[b + 1];
@@ -196,7 +196,7 @@ void Sealer::SealHost() {
                   partial);
 }
 
-void Sealer::GatherHost(const std::vector<RowKey>& order) {
+void Sealer::GatherHost(const LargeVector<RowKey>& order) {
   HostEvents& host = trace_.host_;
   const size_t count = order.size();
   const auto resize = [count](auto&... columns) { (columns.resize(count), ...); };
@@ -217,7 +217,7 @@ void Sealer::GatherHost(const std::vector<RowKey>& order) {
 }
 
 // Rows [first, end) of the sorted table; returns the time they span.
-Interval Sealer::GatherHostRows(const std::vector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
+Interval Sealer::GatherHostRows(const LargeVector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
                                 size_t end) {
   HostEvents& host = trace_.host_;
   Interval capture{kMaxNs, kMinNs};

@@ -33,10 +33,11 @@ class Sealer {
   };
   // Where a row lies before sorting, and what it is sorted by.
   struct RowKey {
-    Ns start = 0;
-    Ns end = 0;
-    uint32_t shard = 0;
-    uint32_t index = 0;
+    // No initial values: tables of keys are written whole, and clearing them first would touch their memory twice.
+    Ns start;
+    Ns end;
+    uint32_t shard;
+    uint32_t index;
   };
 
   // A B event, by shard and index, and when it ends.
@@ -63,8 +64,8 @@ class Sealer {
   void ExcludeZeroTimes();
   void TakeBackRepair(const TraceShard& shard, uint8_t mended);
   void SealHost();
-  void GatherHost(const std::vector<RowKey>& order);
-  Interval GatherHostRows(const std::vector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
+  void GatherHost(const LargeVector<RowKey>& order);
+  Interval GatherHostRows(const LargeVector<RowKey>& order, const std::vector<const NameMaps*>& maps_of, size_t first,
                           size_t end);
   int64_t NestLayer(uint32_t first, uint32_t end);
   void NestOverhead();
@@ -72,7 +73,7 @@ class Sealer {
 
   // seal_gpu.cc
   void SealGpu();
-  void GatherGpu(const std::vector<RowKey>& order);
+  void GatherGpu(const LargeVector<RowKey>& order);
   void SealGpuSpans();
   void Correlate();
   void CountUnmatched();

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "base/string_pool.h"
 #include "base/time.h"
 #include "trace/import_log.h"
@@ -26,62 +27,62 @@ namespace warpsight {
 inline constexpr uint32_t kNoRow = ~uint32_t{0};
 
 struct HostEvents {
-  std::vector<Ns> start_ns;
-  std::vector<Ns> end_ns;
-  std::vector<StringId> name;
-  std::vector<HostKind> kind;
-  std::vector<ThreadIndex> thread;
+  LargeVector<Ns> start_ns;
+  LargeVector<Ns> end_ns;
+  LargeVector<StringId> name;
+  LargeVector<HostKind> kind;
+  LargeVector<ThreadIndex> thread;
   // Innermost event of the same thread and layer that contains this one wholly; kNoRow at top level. Partial overlap is no
   // containment: both events stay, side by side, and the case is counted in the ledger (host_partial_overlap).
   // Overhead records that the recorder wrote on no thread (pid -1) hang below the innermost call or op that contains them.
-  std::vector<uint32_t> parent;
-  std::vector<uint32_t> correlation;
-  std::vector<uint32_t> external_id;
-  std::vector<StringId> shapes;
-  std::vector<StringId> types;
-  std::vector<uint32_t> sequence_plus_one;
-  std::vector<uint16_t> forward_thread;
-  std::vector<SourceOffset> source;
+  LargeVector<uint32_t> parent;
+  LargeVector<uint32_t> correlation;
+  LargeVector<uint32_t> external_id;
+  LargeVector<StringId> shapes;
+  LargeVector<StringId> types;
+  LargeVector<uint32_t> sequence_plus_one;
+  LargeVector<uint16_t> forward_thread;
+  LargeVector<SourceOffset> source;
 
   uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
   Ns duration_ns(uint32_t row) const { return end_ns[row] - start_ns[row]; }
 };
 
 struct GpuWork {
-  std::vector<Ns> start_ns;
-  std::vector<Ns> end_ns;
-  std::vector<StringId> name;
-  std::vector<GpuKind> kind;
-  std::vector<StreamIndex> stream;
-  std::vector<uint32_t> correlation;
-  std::vector<uint32_t> external_id;
+  LargeVector<Ns> start_ns;
+  LargeVector<Ns> end_ns;
+  LargeVector<StringId> name;
+  LargeVector<GpuKind> kind;
+  LargeVector<StreamIndex> stream;
+  LargeVector<uint32_t> correlation;
+  LargeVector<uint32_t> external_id;
   // The API call that launched the work (host row, by correlation id), kNoRow when the file has none.
-  std::vector<uint32_t> launch;
+  LargeVector<uint32_t> launch;
   // The op or range that was innermost when the work was launched (host row): by External id when the file has one, else by
   // containment of the launch; kNoRow when unknown.
-  std::vector<uint32_t> op;
-  std::vector<int64_t> bytes;  // copies and sets; kAbsent otherwise
-  std::vector<LaunchIndex> launch_config;
-  std::vector<CollectiveIndex> collective;
-  std::vector<uint32_t> graph_id;
-  std::vector<uint64_t> graph_node_id;
-  std::vector<CopyKind> copy_kind;
-  std::vector<MemoryKind> source_memory;
-  std::vector<MemoryKind> destination_memory;
-  std::vector<SourceOffset> source;
+  LargeVector<uint32_t> op;
+  LargeVector<int64_t> bytes;  // copies and sets; kAbsent otherwise
+  LargeVector<LaunchIndex> launch_config;
+  LargeVector<CollectiveIndex> collective;
+  LargeVector<uint32_t> graph_id;
+  LargeVector<uint64_t> graph_node_id;
+  LargeVector<CopyKind> copy_kind;
+  LargeVector<MemoryKind> source_memory;
+  LargeVector<MemoryKind> destination_memory;
+  LargeVector<SourceOffset> source;
 
   uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
   Ns duration_ns(uint32_t row) const { return end_ns[row] - start_ns[row]; }
 };
 
 struct GpuSpans {
-  std::vector<Ns> start_ns;
-  std::vector<Ns> end_ns;
-  std::vector<StringId> name;
-  std::vector<GpuSpanKind> kind;
-  std::vector<StreamIndex> stream;
-  std::vector<uint32_t> external_id;
-  std::vector<SourceOffset> source;
+  LargeVector<Ns> start_ns;
+  LargeVector<Ns> end_ns;
+  LargeVector<StringId> name;
+  LargeVector<GpuSpanKind> kind;
+  LargeVector<StreamIndex> stream;
+  LargeVector<uint32_t> external_id;
+  LargeVector<SourceOffset> source;
   uint32_t size() const { return static_cast<uint32_t>(start_ns.size()); }
 };
 
