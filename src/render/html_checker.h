@@ -63,11 +63,11 @@ class HtmlChecker {
     std::string name;
     while (at_ < page_.size() && std::isalnum(static_cast<unsigned char>(page_[at_])) != 0) name += page_[at_++];
     static const std::set<std::string> kKnown = {
-        "html",   "head",    "meta", "title", "style", "body",    "a",       "header",     "div",    "span",
-        "button", "h1",      "h2",   "h3",    "nav",   "ul",      "li",      "main",       "p",      "b",
-        "i",      "section", "dl",   "dt",    "dd",    "article", "figure",  "figcaption", "svg",    "desc",
-        "g",      "rect",    "text", "tspan", "line",  "circle",  "table",   "caption",    "thead",  "tbody",
-        "tr",     "th",      "td",   "label", "input", "output",  "details", "summary",    "footer", "script"};
+        "html",    "head",  "meta",   "title",   "style",   "body",    "a",          "header", "div",  "span", "button",
+        "h1",      "h2",    "h3",     "nav",     "ul",      "ol",      "li",         "main",   "p",    "b",    "i",
+        "section", "dl",    "dt",     "dd",      "article", "figure",  "figcaption", "svg",    "desc", "g",    "rect",
+        "text",    "tspan", "line",   "circle",  "table",   "caption", "thead",      "tbody",  "tr",   "th",   "td",
+        "label",   "input", "output", "details", "summary", "footer",  "script"};
     if (kKnown.count(name) == 0) {
       at_ = begin;
       return Fail("unknown tag <" + name);

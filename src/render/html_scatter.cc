@@ -78,7 +78,7 @@ class ScatterWriter {
     for (const Roof& roof : scatter_.roofs) AppendRoof(roof);
     // The largest first, so that small ones stay visible on top of them.
     for (const ScatterPoint* point : drawn_) AppendPoint(*point);
-    for (std::size_t i = 0; i < std::min(drawn_.size(), kLabelledPoints); ++i) AppendLabel(*drawn_[i]);
+    for (std::size_t i = 0; i < std::min(drawn_.size(), kLabelledPoints); ++i) AppendLabel(*drawn_[i], i + 1);
   }
 
  private:
@@ -134,13 +134,12 @@ class ScatterWriter {
                     WithPrefix(point.x), Escaped(scatter_.x_label), WithPrefix(point.y), Escaped(scatter_.y_label));
   }
 
-  void AppendLabel(const ScatterPoint& point) {
-    constexpr std::size_t kShort = 28;  // bytes: what fits beside a point
-    const bool leftward = x_.Place(point.x) > 0.6;
+  // A number stands for the name, which has its place below the plot: names would lie over one another.
+  void AppendLabel(const ScatterPoint& point, std::size_t number) {
     const double away = Radius(point) + 4;
-    out_ +=
-        fmt::format("<text class=\"halo\" x=\"{}%\" dx=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", X(point.x),
-                    leftward ? -away : away, Y(point.y) + 4, leftward ? "end" : "start", EscapedAndCut(point.label, kShort));
+    const bool leftward = x_.Place(point.x) > 0.9;
+    out_ += fmt::format("<text class=\"halo\" x=\"{}%\" dx=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
+                        X(point.x), leftward ? -away : away, Y(point.y) + 4, leftward ? "end" : "start", number);
   }
 
   const Scatter& scatter_;
@@ -149,6 +148,15 @@ class ScatterWriter {
   Decades x_;
   Decades y_;
 };
+
+void AppendNumbered(const std::vector<const ScatterPoint*>& points, std::string& out) {
+  if (points.empty()) return;
+  out += "<ol class=\"numbered\">";
+  for (std::size_t i = 0; i < std::min(points.size(), kLabelledPoints); ++i) {
+    out += fmt::format("<li>{}</li>", EscapedAndCut(points[i]->label, kLongestLabel));
+  }
+  out += "</ol>\n";
+}
 
 void AppendPoints(const Scatter& scatter, const std::vector<const ScatterPoint*>& points, std::string& out) {
   constexpr std::size_t kMostListed = 100;
@@ -176,6 +184,7 @@ void AppendHtmlChart(const Scatter& scatter, std::string_view id, std::string& o
   writer.Write();
   out += "</svg>\n";
   AppendLegend(scatter.series, std::vector<bool>(scatter.series.size(), true), out);
+  AppendNumbered(writer.drawn(), out);
   if (!roofs.empty()) out += fmt::format("<p class=\"remark\">{}</p>\n", Escaped(roofs));
   if (const std::size_t left_out = scatter.points.size() - writer.drawn().size(); left_out > 0) {
     out += fmt::format(
