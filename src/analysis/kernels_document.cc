@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "analysis/kernel_name/decoded_name_data.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -34,6 +35,9 @@ nlohmann::ordered_json RowData(const KernelRow& row) {
   data["gpu_share"] = row.gpu_share;
   data["part"] = row.part.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.part);
   data["family"] = row.family;
+  const std::optional<DecodedKernelName> decoded =
+      row.kind == GpuKind::kKernel ? DecodeKernelName(row.name) : std::optional<DecodedKernelName>();
+  data["decoded"] = decoded ? DecodedNameData(*decoded) : nlohmann::ordered_json(nullptr);
   return data;
 }
 

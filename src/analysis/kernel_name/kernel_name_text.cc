@@ -106,7 +106,8 @@ KernelNameText::KernelNameText(std::string_view name) {
         template_begin = template_end = kNone;
         continue;
       }
-      if (c == '(') {
+      // Parameters, or a bracket that nothing opened.
+      if (c == '(' || c == '>' || c == ')' || c == '}' || c == ']') {
         end = at;
         break;
       }
@@ -117,10 +118,7 @@ KernelNameText::KernelNameText(std::string_view name) {
       }
     }
     const bool was_inside = !brackets.outside();
-    if (!brackets.Step(c)) {
-      end = at;
-      break;
-    }
+    brackets.Step(c);
     if (was_inside && brackets.outside()) template_end = at;
   }
   if (template_begin != kNone) {

@@ -1,7 +1,7 @@
 // Triton kernels: those that TorchInductor writes, and the matmul of triton_kernels.
 //
 //   triton_{poi|red|per|tem|for}_fused_OP_OP_..._INDEX
-//   _matmul_ogs_LAYOUT_RESULTxAxB_MxNxKxSPLIT[_EPILOGUE]
+//   _matmul_ogs_LAYOUT_RESULTxAxB_MxNxKxSPLIT[_EPILOGUE]            (LAYOUT in the same order: result, A, B)
 //
 // poi = pointwise, red = reduction, per = reduction that keeps its row in registers, tem = template (mm, convolution,
 // attention), for = foreach. OPs are ATen names joined by "_", many of which hold "_" themselves (_to_copy,
@@ -60,7 +60,7 @@ bool DecodeMatmulOgs(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.library = "Triton (triton_kernels)";
   decoded.kind = "gemm";
   decoded.title = "triton matmul_ogs";
-  ReadLayout(words[3], decoded);
+  if (words[3].size() == 3) ReadLayout(words[3].substr(1), decoded);
   const std::vector<std::string_view> types = SplitWords(words[4], 'x');
   if (types.size() >= 3) {
     // "mxfp4" holds the separator.
