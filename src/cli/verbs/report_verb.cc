@@ -22,6 +22,7 @@ class ReportVerb final : public Verb {
     app.add_option("--html", page_path_, "write the report as one page of HTML to this file as well; with --quiet only that")
         ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
   }
+  bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
     return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows}), false, page_path_};
