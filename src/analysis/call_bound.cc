@@ -54,7 +54,7 @@ std::optional<BoundTime> CallBounds::Of(const ChargedCall& call) const {
 
 std::vector<BoundSums> SumBounds(Analysis& analysis, const Device& device, const std::vector<Interval>& windows) {
   std::vector<BoundSums> sums(windows.size());
-  const GpuPeaks peaks = PeaksOf(device, analysis.given());
+  const GpuPeaks peaks = PeaksOf(analysis.trace(), device, analysis.given());
   const Result<WorkCosts>& work = analysis.Get<WorkCostsPass>();
   if (!work.ok() || !peaks.memory_bytes_per_s || windows.empty()) return sums;
   const CallBounds bounds(*work, peaks);

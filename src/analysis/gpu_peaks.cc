@@ -211,4 +211,19 @@ GpuPeaks PeaksOf(const Device& device, const Given& given) {
   return peaks;
 }
 
+GpuPeaks PeaksOf(const Trace& trace, const Device& device, const Given& given) {
+  if (!device.name.empty() || device.sm_count > 0) return PeaksOf(device, given);
+  const Device* other = nullptr;
+  for (const Device& described : trace.devices()) {
+    if (described.name.empty()) continue;
+    if (other != nullptr && (other->name != described.name || other->sm_count != described.sm_count))
+      return PeaksOf(device, given);
+    other = &described;
+  }
+  if (other == nullptr) return PeaksOf(device, given);
+  GpuPeaks peaks = PeaksOf(*other, given);
+  peaks.device = device.id;
+  return peaks;
+}
+
 }  // namespace warpsight

@@ -15,7 +15,7 @@
 
 #include "analysis/given.h"
 #include "analysis/tensor_shapes.h"
-#include "trace/tables.h"
+#include "trace/trace.h"
 
 namespace warpsight {
 
@@ -64,5 +64,7 @@ struct GpuPeaks {
 };
 
 GpuPeaks PeaksOf(const Device& device, const Given& given);
+// The same; a device that the recording does not describe is taken for one like its others when those are all alike.
+GpuPeaks PeaksOf(const Trace& trace, const Device& device, const Given& given);
 
 }  // namespace warpsight

@@ -75,10 +75,11 @@ class DeviceRoofline {
       : trace_(analysis.trace()),
         work_(work),
         device_(device),
+        cut_(analysis.selection().range.has_value()),
         window_(analysis.selection().range.value_or(Interval{kMinNs, kMaxNs})),
         steps_(steps),
-        bounds_(work, PeaksOf(device, analysis.given())) {
-    result_.peaks = PeaksOf(device, analysis.given());
+        bounds_(work, PeaksOf(analysis.trace(), device, analysis.given())) {
+    result_.peaks = PeaksOf(analysis.trace(), device, analysis.given());
     result_.step = {.device = device.id, .steps = steps.count(), .has_steps = steps.any()};
   }
 
@@ -104,8 +105,9 @@ class DeviceRoofline {
     AddToRow(row, work_.calls[call], inside, starts);
   }
 
-  // The share of a call that this piece of its work stands for.
-  static double Share(const ChargedCall& call, uint32_t row, Ns inside, bool starts) {
+  // The share of a call that this piece of its work stands for. Nothing is cut without a window, and sums stay exact.
+  double Share(const ChargedCall& call, uint32_t row, Ns inside, bool starts) const {
+    if (!cut_) return row == call.first_work ? 1 : 0;
     if (call.work_ns > 0) return static_cast<double>(inside) / static_cast<double>(call.work_ns);
     return row == call.first_work && starts ? 1 : 0;
   }
@@ -221,6 +223,7 @@ class DeviceRoofline {
   const Trace& trace_;
   const WorkCosts& work_;
   const Device& device_;
+  bool cut_;
   Interval window_;
   const Steps& steps_;
   CallBounds bounds_;
