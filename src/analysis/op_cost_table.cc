@@ -75,24 +75,29 @@ uint32_t OpCostTable::Add(const OpCost& cost) {
   return static_cast<uint32_t>(costs_.size() - 1);
 }
 
-OpCostTable::Later OpCostTable::FindOutput(uint32_t host_row, const OpCostEntry& entry) const {
+const Operands* OpCostTable::ShapesOnly(StringId shapes) {
+  const auto [found, is_new] = shapes_only_.try_emplace(shapes);
+  if (is_new) found->second = ParseOperands(trace_.Text(shapes), "");
+  return found->second ? &*found->second : nullptr;
+}
+
+OpCostTable::Later OpCostTable::FindOutput(uint32_t host_row, const OpCostEntry& entry) {
   const HostEvents& host = trace_.host();
-  const std::optional<Operands> own = ParseOperands(trace_.Text(host.shapes[host_row]), trace_.Text(host.types[host_row]));
-  const Thread& thread = trace_.threads()[host.thread[host_row]];
-  if (!own) return {};
+  const Operands* own = ShapesOnly(host.shapes[host_row]);
+  if (own == nullptr) return {};
   StringId last = host.shapes[host_row];
-  const uint32_t end = std::min(thread.first_frame, host_row + kSearchedEvents);
+  const uint32_t end = std::min(trace_.threads()[host.thread[host_row]].first_frame, host_row + kSearchedEvents);
   for (uint32_t row = host_row + 1; row < end; ++row) {
-    if (host.kind[row] != HostKind::kOp || host.shapes[row] == StringId::kEmpty || host.shapes[row] == last) continue;
-    // The same convolution again, one level down, has the same input.
-    if (const OpCostEntry* other = entry_of_name_[static_cast<uint32_t>(host.name[row])];
-        other != nullptr && other->needs_output && host.end_ns[row] <= host.end_ns[host_row])
-      continue;
-    last = host.shapes[row];
-    const std::optional<Operands> operands = ParseOperands(trace_.Text(last), trace_.Text(host.types[row]));
-    if (!operands) continue;
-    std::vector<int64_t> output = ConvolutionOutput(*own, entry.first, *operands);
-    if (!output.empty()) return {last, std::move(output)};
+    const StringId shapes = host.shapes[row];
+    if (host.kind[row] != HostKind::kOp || shapes == StringId::kEmpty || shapes == last) continue;
+    // The same convolution again, one level down, says nothing of the result.
+    const OpCostEntry* other = EntryOf(row);
+    if (other != nullptr && other->needs_output && host.end_ns[row] <= host.end_ns[host_row]) continue;
+    last = shapes;
+    const Operands* later = ShapesOnly(shapes);
+    if (later == nullptr) continue;
+    std::vector<int64_t> output = ConvolutionOutput(*own, entry.first, *later);
+    if (!output.empty()) return {shapes, std::move(output)};
   }
   return {};
 }

@@ -49,7 +49,9 @@ class OpCostTable {
   };
 
   Answer WorkOut(uint32_t host_row, const OpCostEntry& entry, const KernelHint& hint, const Later& later);
-  Later FindOutput(uint32_t host_row, const OpCostEntry& entry) const;
+  Later FindOutput(uint32_t host_row, const OpCostEntry& entry);
+  // Sizes only, each distinct text read once; null when it can't be read.
+  const Operands* ShapesOnly(StringId shapes);
 
   const Trace& trace_;
   std::vector<OpCost> costs_;
@@ -58,6 +60,7 @@ class OpCostTable {
   std::vector<uint8_t> hint_known_;
   std::vector<KernelHint> hint_of_name_;
   std::unordered_map<Key, Answer, KeyHash> answers_;
+  std::unordered_map<StringId, std::optional<Operands>> shapes_only_;
 };
 
 }  // namespace warpsight

@@ -78,7 +78,8 @@ class DeviceRoofline {
         cut_(analysis.selection().range.has_value()),
         window_(analysis.selection().range.value_or(Interval{kMinNs, kMaxNs})),
         steps_(steps),
-        bounds_(work, PeaksOf(analysis.trace(), device, analysis.given())) {
+        bounds_(work, PeaksOf(analysis.trace(), device, analysis.given())),
+        sum_of_cost_(work.costs.size(), nullptr) {
     result_.peaks = PeaksOf(analysis.trace(), device, analysis.given());
     result_.step = {.device = device.id, .steps = steps.count(), .has_steps = steps.any()};
   }
@@ -139,6 +140,12 @@ class DeviceRoofline {
   }
 
   RowSum& SumOf(const ChargedCall& call, const OpCost& cost) {
+    RowSum*& known = sum_of_cost_[call.cost];
+    if (known == nullptr) known = &FindSum(call, cost);
+    return *known;
+  }
+
+  RowSum& FindSum(const ChargedCall& call, const OpCost& cost) {
     const HostEvents& host = trace_.host();
     const bool has_op = call.op != kNoRow;
     RowKey key{has_op ? host.name[call.op] : trace_.gpu().name[call.first_work], StringId::kEmpty, StringId::kEmpty,
@@ -229,6 +236,7 @@ class DeviceRoofline {
   CallBounds bounds_;
   RooflineDevice result_;
   std::unordered_map<RowKey, RowSum, RowKeyHash> rows_;
+  std::vector<RowSum*> sum_of_cost_;  // by cost: a cost belongs to one op with one set of operands
   std::unordered_map<UncostedKey, UncostedRow, UncostedKeyHash> uncosted_;
   std::array<double, kCostKindCount> kind_bound_ns_ = {};
   int64_t gemms_ = 0;

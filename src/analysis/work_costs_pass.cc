@@ -26,7 +26,8 @@ class Charging {
         table_(trace),
         families_(trace),
         call_of_op_(trace.host().size(), kNoRow),
-        rank_below_(trace.host().size(), 0) {}
+        rank_below_(trace.host().size(), 0),
+        backward_(trace.strings().size(), 0) {}
 
   void Run() {
     result_.reasons = {""};
@@ -43,7 +44,6 @@ class Charging {
     const bool kernel = gpu_.kind[row] == GpuKind::kKernel;
     if (kernel && (gpu_.collective[row] != 0 || families_.family(row) == "collective")) return Refuse(row, kCollective);
     std::string_view reason;
-    // Work of one op follows one another: the same question as for the row before has the same answer.
     if (ChargeToOp(row, reason) || ChargeByItself(row)) return;
     Refuse(row, reason);
   }
@@ -125,24 +125,39 @@ class Charging {
 
   // Tells the ops around a charged one that work of this rank is below them.
   void MarkAbove(uint32_t op, int rank) {
+    const uint8_t mark = static_cast<uint8_t>(rank + 1);
     bool backward = false;
     for (uint32_t above = host_.parent[op]; above != kNoRow; above = host_.parent[above]) {
-      rank_below_[above] = std::max(rank_below_[above], static_cast<uint8_t>(rank + 1));
-      const std::string_view name = trace_.Text(host_.name[above]);
-      backward = backward || name.substr(0, 10) == "autograd::" || name.find("Backward") != std::string_view::npos;
+      rank_below_[above] = std::max(rank_below_[above], mark);
+      backward = backward || IsBackward(host_.name[above]);
     }
     result_.calls[call_of_op_[op]].backward = backward;
   }
 
+  bool IsBackward(StringId name) {
+    enum : uint8_t { kUnknown, kNo, kYes };
+    uint8_t& known = backward_[static_cast<uint32_t>(name)];
+    if (known == kUnknown) {
+      const std::string_view text = trace_.Text(name);
+      known = text.starts_with("autograd::") || text.find("Backward") != std::string_view::npos ? kYes : kNo;
+    }
+    return known == kYes;
+  }
+
   // Calls that turned out to be seen from above lose their cost.
   void TakeBackDoubles() {
-    for (uint32_t row = 0; row < gpu_.size(); ++row) {
+    std::vector<bool> doubled(result_.calls.size(), false);
+    bool any = false;
+    for (uint32_t call = 0; call < result_.calls.size(); ++call) {
+      const uint32_t op = result_.calls[call].op;
+      if (op == kNoRow || call_of_op_[op] != call) continue;
+      const int rank = CostRank(table_.costs()[result_.calls[call].cost].kind);
+      doubled[call] = rank > 0 && rank_below_[op] >= rank + 1;
+      any = any || doubled[call];
+    }
+    for (uint32_t row = 0; any && row < gpu_.size(); ++row) {
       const uint32_t call = result_.call_of[row];
-      if (call == kNoRow || result_.calls[call].op == kNoRow) continue;
-      const OpCostEntry* entry = table_.EntryOf(result_.calls[call].op);
-      if (entry == nullptr || call_of_op_[result_.calls[call].op] != call) continue;
-      const int rank = CostRank(entry->kind);
-      if (rank == 0 || rank_below_[result_.calls[call].op] < rank + 1) continue;
+      if (call == kNoRow || !doubled[call]) continue;
       result_.call_of[row] = kNoRow;
       Refuse(row, kBeside);
     }
@@ -163,6 +178,7 @@ class Charging {
   std::unordered_map<StringId, std::optional<GridFormula>> formulas_;
   std::vector<uint32_t> call_of_op_;  // by host row
   std::vector<uint8_t> rank_below_;   // by host row: highest rank of charged ops below, + 1
+  std::vector<uint8_t> backward_;     // by StringId: whether an event of this name is a step of autograd
 };
 
 }  // namespace

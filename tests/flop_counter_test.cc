@@ -1,0 +1,82 @@
+// Our FLOPs against PyTorch's own counter, on a recording that holds both: tests/gpu/torch_flop_counter.py makes it.
+//
+// PyTorch counts attention in full under a causal mask, and twice where the composite op and the one below it are both
+// counted: of each direction the largest count is the right one.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/roofline_pass.h"
+#include "formats/open_trace.h"
+
+namespace warpsight {
+namespace {
+
+constexpr const char* kFolder = "tests/data/flop_counter/";
+
+bool Contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// What PyTorch's count of one case comes to without its double counting.
+double CountedFlops(const nlohmann::json& entry) {
+  double others = 0;
+  double attention = 0;
+  double attention_backward = 0;
+  for (const auto& [op, flops] : entry["by_op"].items()) {
+    double& sum = Contains(op, "backward") ? attention_backward : attention;
+    if (Contains(op, "attention")) {
+      sum = std::max(sum, flops.get<double>());
+    } else {
+      others += flops.get<double>();
+    }
+  }
+  return others + attention + attention_backward;
+}
+
+// Products of matrices in the case's range: what the counter counts.
+std::optional<double> OurFlops(const Trace& trace, const std::string& range, std::string& missing) {
+  const HostEvents& host = trace.host();
+  for (uint32_t row = 0; row < host.size(); ++row) {
+    if (host.kind[row] != HostKind::kRange || trace.Text(host.name[row]) != range) continue;
+    Selection selection;
+    selection.range = Interval{host.start_ns[row], host.end_ns[row]};
+    Analysis analysis(trace, selection);
+    double flops = 0;
+    for (const RooflineRow& found : analysis.Get<RooflinePass>()->rows) flops += CostRank(found.kind) == 2 ? found.flops : 0;
+    for (const UncostedRow& none : analysis.Get<RooflinePass>()->uncosted) {
+      missing += fmt::format(" {} ({})", none.name, none.reason);
+    }
+    return flops;
+  }
+  return std::nullopt;
+}
+
+TEST(FlopCounterTest, AgreesWithPyTorch) {
+  std::ifstream file(std::string(kFolder) + "flop_counter.json");
+  if (!file) GTEST_SKIP() << "no recording of tests/gpu/torch_flop_counter.py";
+  const nlohmann::json facts = nlohmann::json::parse(file);
+  const Result<Trace> trace = OpenTrace(std::string(kFolder) + "flop_counter.pt.trace.json.gz", {});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  int compared = 0;
+  for (const nlohmann::json& entry : facts["cases"]) {
+    const std::string name = entry["name"];
+    if (entry.contains("skipped") || entry["flops"] == 0) continue;
+    std::string missing;
+    const std::optional<double> ours = OurFlops(*trace, "case:" + name, missing);
+    ASSERT_TRUE(ours.has_value()) << name;
+    const double counted = CountedFlops(entry);
+    const bool halved = Contains(name, "causal") && std::abs(*ours - counted / 2) < 1;
+    EXPECT_TRUE(halved || std::abs(*ours - counted) < 1)
+        << name << ": ours " << *ours << ", PyTorch's " << counted << ";" << missing;
+    ++compared;
+  }
+  EXPECT_GT(compared, 20);
+}
+
+}  // namespace
+}  // namespace warpsight
