@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "analysis/hand_made_trace.h"
+
 namespace warpsight {
 namespace {
 
@@ -107,6 +109,21 @@ TEST(GpuPeaksTest, AnotherDeviceOfTheFamilyIsNotTakenForIt) {
     EXPECT_EQ(Found(Named(name)), nullptr) << name;
   }
   EXPECT_EQ(Found(Named("AMD Instinct MI300X", 38)), nullptr) << "a compute partition";
+}
+
+TEST(GpuPeaksTest, AnUndescribedDeviceIsTakenForOneLikeTheOthers) {
+  HandMadeTrace make;
+  make.builder().header().devices = {Named("NVIDIA H200", 132)};
+  make.OnStream(7, 2).Kernel("k", {0, 10});
+  const Trace alike = make.Seal();
+  EXPECT_EQ(PeaksOf(alike, *alike.FindDevice(2), {}).entry->name, "H200 SXM");
+  EXPECT_EQ(PeaksOf(alike, *alike.FindDevice(2), {}).device, 2);
+  HandMadeTrace mixed;
+  mixed.builder().header().devices = {Named("NVIDIA H200", 132), Named("NVIDIA L4", 58)};
+  mixed.builder().header().devices[1].id = 1;
+  mixed.OnStream(7, 2).Kernel("k", {0, 10});
+  const Trace two = mixed.Seal();
+  EXPECT_EQ(PeaksOf(two, *two.FindDevice(2), {}).entry, nullptr);
 }
 
 TEST(GpuPeaksTest, WithoutANameOnlyAnUnmistakableSizeWillDo) {

@@ -292,7 +292,7 @@ void AddDevice(const RooflineDevice& device, bool several, KeyValues& summary) {
 void AddUncosted(const RooflineResult& roofline, Ns work_ns, Document& document) {
   constexpr size_t kMost = 6;
   if (roofline.uncosted.empty()) return;
-  document.blocks.push_back(Heading{"Not evaluated", 2});
+  document.blocks.push_back(Paragraph{"Not evaluated, by share of GPU work:"});
   KeyValues list;
   for (size_t i = 0; i < std::min(kMost, roofline.uncosted.size()); ++i) {
     const UncostedRow& row = roofline.uncosted[i];

@@ -111,7 +111,8 @@ class Cursor {
   size_t at_ = 0;
 };
 
-constexpr size_t kMostTensors = 4096;  // in one op; more is no recording of an op
+constexpr double kMostElements = 0x1p60;  // in one tensor; no memory holds more, and counts stay finite
+constexpr size_t kMostTensors = 4096;     // in one op; more is no recording of an op
 
 // What follows a '[': dims up to its ']'. False when it is no list of sizes.
 bool ReadDims(Cursor& cursor, std::vector<int64_t>& dims) {
@@ -120,7 +121,7 @@ bool ReadDims(Cursor& cursor, std::vector<int64_t>& dims) {
     if (!size || *size < 0 || dims.size() > 64) return false;
     dims.push_back(*size);
   }
-  return true;
+  return TensorShape{dims, ElementType::kUnknown}.elements() <= kMostElements;
 }
 
 // One entry of the shapes: sizes, or a list of them.

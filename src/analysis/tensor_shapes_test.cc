@@ -37,8 +37,8 @@ TEST(TensorShapesTest, EmptyTensorsAndMissingTypes) {
 }
 
 TEST(TensorShapesTest, OddTextsAreRefusedNotGuessed) {
-  for (const char* text :
-       {"", "x", "[[1, 2", "[[1, -2]]", "[[1, 99999999999999999999]]", "[[1], [[2, 3]", "[[1.5]]", "[[[1, [2]]]]"}) {
+  for (const char* text : {"", "x", "[[1, 2", "[[1, -2]]", "[[1, 99999999999999999999]]",
+                           "[[9000000000000000000, 9000000000000000000]]", "[[1], [[2, 3]", "[[1.5]]", "[[[1, [2]]]]"}) {
     EXPECT_FALSE(ParseOperands(text, "").has_value()) << text;
   }
   EXPECT_TRUE(ParseOperands("[]", "")->empty());

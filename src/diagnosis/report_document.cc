@@ -11,6 +11,7 @@
 #include "analysis/kernels_document.h"
 #include "analysis/lint_document.h"
 #include "analysis/ops_document.h"
+#include "analysis/roofline_document.h"
 #include "analysis/step_strip.h"
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
@@ -182,6 +183,14 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
         Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names, options.page_rows});
         if (page) part.blocks.insert(part.blocks.begin(), MakeFamilyChart(result));
         part.data = MakeKernelsDocument(result, {}).data;
+        return part;
+      },
+      report);
+  EmbedPass<RooflinePass>(
+      analysis, "roofline", "Bounds: what the device needs at least",
+      [&](const RooflineResult& result) {
+        Document part = MakeRooflineDocument(result, {.limit = options.text_rows});
+        part.data = MakeRooflineDocument(result, {}).data;
         return part;
       },
       report);

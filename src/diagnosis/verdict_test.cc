@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/hand_made_trace.h"
 #include "diagnosis/launched_trace.h"
 
 namespace warpsight::testing {
@@ -28,6 +29,23 @@ TEST(VerdictTest, BusyStep) {
   const Trace trace = LaunchedTrace().Step(1, {0, 1000}).Launch("k", {0, 10}, {10, 1000}).Seal();
   const std::string verdict = VerdictOf(trace);
   EXPECT_EQ(verdict.rfind("1 step of 1.000 ms; the GPU worked 990.0 us (99.0 %): busy most of the time", 0), 0u) << verdict;
+}
+
+TEST(VerdictTest, TheRooflineSaysMemoryBound) {
+  HandMadeTrace make;
+  make.Range("ProfilerStep#1", {0, 1'000'000});
+  GpuWorkRow fill;
+  fill.kind = GpuKind::kMemset;
+  fill.name = make.builder().Intern("Memset (Device)");
+  fill.stream = make.builder().names().InternStream(0, 7, kAbsent);
+  fill.duration_ns = 900'000;
+  fill.bytes = 800'000'000;
+  make.builder().Add(fill);
+  const Trace trace = make.Seal();
+  Given given;
+  given.peak_bytes_per_s = 1e12;
+  Analysis analysis(trace, {}, given);
+  EXPECT_NE(Verdict(analysis).find("(90.0 %): memory-bound"), std::string::npos) << Verdict(analysis);
 }
 
 TEST(VerdictTest, SmallKernels) {
