@@ -60,7 +60,7 @@ ElementType Element(std::string_view name) {
   for (const std::string_view word : {"c10::Half", "c10::BFloat16", "float", "double", "c10::Float8_e4m3fn"}) {
     const size_t at = name.find(word);
     const char before = at == 0 || at == std::string_view::npos ? ' ' : name[at - 1];
-    if (at >= first_at || (before != '<' && before != ' ' && before != ',')) continue;
+    if (at >= first_at || (before != '<' && before != ' ' && before != ',' && before != '(')) continue;
     first_at = at;
     first = ParseElementType(word);
   }
@@ -84,8 +84,9 @@ KernelHint HintOf(std::string_view kernel_name) {
   KernelHint hint;
   hint.element = Element(kernel_name);
   hint.causal = Causal(kernel_name);
-  // cuBLAS and cuDNN name the type; s1688 is the shape of the TF32 instruction, unless another type stands beside it.
-  hint.tf32 = Contains(kernel_name, "tf32") ||
+  // cuBLAS and cuDNN name the type; s1688 is the shape of the TF32 instruction, unless another type stands beside it; nvjet
+  // kernels run on tensor cores only.
+  hint.tf32 = Contains(kernel_name, "tf32") || Contains(kernel_name, "nvjet") ||
               (Contains(kernel_name, "s1688") && !Contains(kernel_name, "16_s1688") && !Contains(kernel_name, "h1688"));
   return hint;
 }

@@ -83,7 +83,7 @@ struct OpCostEntry {
   int first = 0;                 // argument that holds the first operand of the formula
   double flops_per_element = 0;  // where the formula counts elements
   double writes = 1;             // results of the size of the first operand, where the formula asks
-  int inputs = 0;                // tensors that an elementwise op takes at most: one more is where it writes. 0 = any number
+  int inputs = 0;                // arguments before the one that an elementwise op may be given to write to; 0 = it has none
   int lengths = -1;              // argument that holds sequence lengths when an attention has variable ones
   bool heads_first = true;       // attention operands are [batch, heads, length, dim], else [batch, length, heads, dim]
   ElementType result = ElementType::kUnknown;  // type of the result when it is not that of the operands
@@ -109,20 +109,22 @@ CostAnswer MatmulCost(const OpCall& call);         // any ranks, broadcast
 CostAnswer TritonProductCost(const OpCall& call);  // A, B, ..., result last
 CostAnswer ConvolutionCost(const OpCall& call);    // X [N,C,...], W [O,C/g,...]
 CostAnswer TransposedConvolutionCost(const OpCall& call);
-CostAnswer ConvolutionBackwardCost(const OpCall& call);  // dY, X, W
-CostAnswer AttentionCost(const OpCall& call);            // Q, K, V
-CostAnswer AttentionBackwardCost(const OpCall& call);    // dO, Q, K, V
-CostAnswer ElementwiseCost(const OpCall& call);          // reads all, writes the broadcast of all
-CostAnswer ReadCost(const OpCall& call);                 // reads all; a result smaller than that is left out
-CostAnswer ReadWriteCost(const OpCall& call);            // reads all, writes `writes` times the first operand
-CostAnswer EachOnceCost(const OpCall& call);             // every operand is read or written once
-CostAnswer WriteCost(const OpCall& call);                // writes the first operand
-CostAnswer ConcatenationCost(const OpCall& call);        // reads all, writes as much
-CostAnswer EmbeddingCost(const OpCall& call);            // table, indices: rows read and written
-CostAnswer IndexCost(const OpCall& call);                // tensor, list of index tensors
+CostAnswer ConvolutionBackwardCost(const OpCall& call);            // dY, X, W
+CostAnswer InputFirstConvolutionBackwardCost(const OpCall& call);  // X, dY, W
+CostAnswer AttentionCost(const OpCall& call);                      // Q, K, V
+CostAnswer AttentionBackwardCost(const OpCall& call);              // dO, Q, K, V
+CostAnswer ElementwiseCost(const OpCall& call);                    // reads all, writes the broadcast of all
+CostAnswer ReadCost(const OpCall& call);                           // reads all; a result smaller than that is left out
+CostAnswer ReadWriteCost(const OpCall& call);                      // reads all, writes `writes` times the first operand
+CostAnswer EachOnceCost(const OpCall& call);                       // every operand is read or written once
+CostAnswer WriteCost(const OpCall& call);                          // writes the first operand
+CostAnswer ConcatenationCost(const OpCall& call);                  // reads all, writes as much
+CostAnswer EmbeddingCost(const OpCall& call);                      // table, indices: rows read and written
+CostAnswer IndexCost(const OpCall& call);                          // tensor, list of index tensors
 CostAnswer ScatterCost(const OpCall& call);    // the smallest tensor of the first's type read, and written into the first
 CostAnswer PickCost(const OpCall& call);       // one element a row of the first operand (losses)
 CostAnswer OptimizerCost(const OpCall& call);  // lists; `writes` of them are written back
+CostAnswer RotaryCost(const OpCall& call);     // query, key, both turned in place
 CostAnswer ValueDependentCost(const OpCall& call);  // depends on values, not on shapes
 
 }  // namespace warpsight

@@ -78,6 +78,9 @@ constexpr OpCostEntry kEntries[] = {
     {.name = "aten::cudnn_convolution_transpose", .kind = kConvolution, .cost = TransposedConvolutionCost},
     {.name = "aten::miopen_convolution_transpose", .kind = kConvolution, .cost = TransposedConvolutionCost},
     {.name = "aten::convolution_backward", .kind = kConvolution, .cost = ConvolutionBackwardCost},
+    // Before PyTorch 1.11; the ops below them do not show all sizes.
+    {.name = "aten::cudnn_convolution_backward", .kind = kConvolution, .cost = InputFirstConvolutionBackwardCost},
+    {.name = "aten::miopen_convolution_backward", .kind = kConvolution, .cost = InputFirstConvolutionBackwardCost},
 
     // Attention: PyTorch's own, by backend, and the FlashAttention package's.
     Attention("aten::scaled_dot_product_attention"),
@@ -304,6 +307,10 @@ constexpr OpCostEntry kEntries[] = {
     Compare("aten::isinf"),
     Compare("aten::isfinite"),
     {.name = "aten::glu", .kind = kElementwise, .cost = ReadCost, .flops_per_element = 3},
+    {.name = "_C::rotary_embedding", .kind = kElementwise, .cost = RotaryCost, .first = 1, .flops_per_element = 3},
+    {.name = "_C::static_scaled_fp8_quant", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 1},
+    {.name = "_C::dynamic_scaled_fp8_quant", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 2},
+    {.name = "_C::dynamic_per_token_scaled_fp8_quant", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 2},
     {.name = "_C::silu_and_mul", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 3},
     {.name = "_C::gelu_and_mul", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 5},
     {.name = "sgl_kernel::silu_and_mul", .kind = kElementwise, .cost = EachOnceCost, .flops_per_element = 3},

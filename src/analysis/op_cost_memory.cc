@@ -35,10 +35,9 @@ void AddTensor(const OpCall& call, const TensorShape& tensor, double& elements, 
 // The operands that are read: without a result tensor that the caller passed in, which stands last.
 std::span<const Operand> InputsOf(const OpCall& call) {
   const std::span<const Operand> operands = call.operands;
-  if (call.entry.inputs == 0) return operands;
-  int tensors = 0;
-  for (const Operand& operand : operands) tensors += operand.is_tensor() ? 1 : 0;
-  return tensors > call.entry.inputs && operands.back().is_tensor() ? operands.first(operands.size() - 1) : operands;
+  const size_t inputs = static_cast<size_t>(call.entry.inputs);
+  const bool has_result = inputs > 0 && operands.size() > inputs && operands.back().is_tensor();
+  return has_result ? operands.first(operands.size() - 1) : operands;
 }
 
 Tensors Read(const OpCall& call) {
@@ -199,6 +198,16 @@ CostAnswer OptimizerCost(const OpCall& call) {
   Tensors all = Read(call);
   if (all.problem == kNoList) all.problem = {};  // states that this optimizer does not keep
   return Answer(call, all, all.first_elements, all.bytes + call.entry.writes * all.first_bytes);
+}
+
+CostAnswer RotaryCost(const OpCall& call) {
+  // Query and key are turned in place; the table of sines is small or read in part.
+  const double bytes = OperandBytes(call, call.entry.first) + OperandBytes(call, call.entry.first + 1);
+  const TensorShape* query = TensorAt(call.operands, call.entry.first);
+  if (query == nullptr || ElementBytes(call, *query) == 0) return {std::nullopt, kNoShapes};
+  Tensors all;
+  all.type = TypeOf(call, *query);
+  return Answer(call, all, bytes / ElementBytes(call, *query), 2 * bytes);
 }
 
 CostAnswer ValueDependentCost(const OpCall& /*call*/) { return {std::nullopt, kByValues}; }

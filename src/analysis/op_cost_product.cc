@@ -81,7 +81,39 @@ CostAnswer ConvolutionAnswer(const OpCall& call, const TensorShape& typed, doubl
   return {cost, {}};
 }
 
+struct BackwardOperands {
+  const TensorShape* gradient = nullptr;
+  const TensorShape* input = nullptr;
+  const TensorShape* weight = nullptr;
+};
+
+CostAnswer ConvolutionBackward(const OpCall& call, const BackwardOperands& operands) {
+  const auto& [gradient, input, weight] = operands;
+  if (gradient == nullptr || input == nullptr || weight == nullptr) return {std::nullopt, kNoShapes};
+  if (input->rank() < 3 || gradient->rank() != input->rank() || weight->rank() != input->rank())
+    return {std::nullopt, kNoShapes};
+  // The filter of a transposed convolution begins with the input's channels.
+  const bool result_first = weight->dims[0] == gradient->dims[1];
+  const bool input_first = weight->dims[0] == input->dims[1];
+  if (!result_first && !input_first) return {std::nullopt, kNoShapes};
+  const bool transposed = !result_first || (input_first && gradient->elements() > input->elements());
+  const double forward = 2 * (transposed ? input : gradient)->elements() * FilterElements(*weight);
+  // One product for the input's gradient, one for the filter's.
+  const double elements = gradient->elements() + 2 * input->elements() + 2 * weight->elements();
+  return ConvolutionAnswer(call, *input, 2 * forward, elements);
+}
+
 }  // namespace
+
+CostAnswer ConvolutionBackwardCost(const OpCall& call) {
+  const Operands& all = call.operands;
+  return ConvolutionBackward(call, {TensorAt(all, 0), TensorAt(all, 1), TensorAt(all, 2)});
+}
+
+CostAnswer InputFirstConvolutionBackwardCost(const OpCall& call) {
+  const Operands& all = call.operands;
+  return ConvolutionBackward(call, {TensorAt(all, 1), TensorAt(all, 0), TensorAt(all, 2)});
+}
 
 CostAnswer ProductCost(const OpCall& call) { return PlainProduct(call, call.entry.first, 0); }
 
@@ -158,20 +190,6 @@ CostAnswer TransposedConvolutionCost(const OpCall& call) {
   // Every input element meets every element of its channel's filter; the result's size is left out of the bytes.
   return ConvolutionAnswer(call, *input, 2 * input->elements() * FilterElements(*weight),
                            input->elements() + weight->elements());
-}
-
-CostAnswer ConvolutionBackwardCost(const OpCall& call) {
-  const TensorShape* gradient = TensorAt(call.operands, call.entry.first);
-  const auto [input, weight] = FindConvolution(call.operands, call.entry.first + 1);
-  if (gradient == nullptr || input == nullptr || gradient->rank() != input->rank()) return {std::nullopt, kNoShapes};
-  // The filter of a transposed convolution begins with the input's channels.
-  const bool result_first = weight->dims[0] == gradient->dims[1];
-  const bool input_first = weight->dims[0] == input->dims[1];
-  if (!result_first && !input_first) return {std::nullopt, kNoShapes};
-  const bool transposed = !result_first || (input_first && gradient->elements() > input->elements());
-  const double forward = 2 * (transposed ? input : gradient)->elements() * FilterElements(*weight);
-  // One product for the input's gradient, one for the filter's.
-  return ConvolutionAnswer(call, *input, 2 * forward, gradient->elements() + 2 * input->elements() + 2 * weight->elements());
 }
 
 std::vector<int64_t> ConvolutionOutput(const Operands& convolution, int first, const Operands& later) {

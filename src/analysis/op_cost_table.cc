@@ -90,9 +90,8 @@ OpCostTable::Later OpCostTable::FindOutput(uint32_t host_row, const OpCostEntry&
   for (uint32_t row = host_row + 1; row < end; ++row) {
     const StringId shapes = host.shapes[row];
     if (host.kind[row] != HostKind::kOp || shapes == StringId::kEmpty || shapes == last) continue;
-    // The same convolution again, one level down, says nothing of the result.
-    const OpCostEntry* other = EntryOf(row);
-    if (other != nullptr && other->needs_output && host.end_ns[row] <= host.end_ns[host_row]) continue;
+    // What lies in the convolution itself works on its input, which may look like a result.
+    if (host.start_ns[row] < host.end_ns[host_row]) continue;
     last = shapes;
     const Operands* later = ShapesOnly(shapes);
     if (later == nullptr) continue;

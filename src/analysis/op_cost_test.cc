@@ -105,6 +105,8 @@ TEST(OpCostTest, Convolutions) {
   // Backward knows it: dY [2, 16, 5, 5] = 800; forward 2*800*36 = 57,600, twice that. dY + 2 X + 2 W = 800 + 3200 + 1152 =
   // 5152.
   ExpectCost({"aten::convolution_backward", "[[2, 16, 5, 5], [2, 8, 10, 10], [16, 4, 3, 3]]", kHalf3}, 115200, 10304);
+  // The older op has X before dY.
+  ExpectCost({"aten::cudnn_convolution_backward", "[[2, 8, 10, 10], [2, 16, 5, 5], [16, 4, 3, 3]]", kHalf3}, 115200, 10304);
   // Transposed: X [2, 8, 5, 5] = 400 elements, each meets 16 * 2 * 2 filter elements: 2*400*64 = 51,200.
   ExpectCost({"aten::cudnn_convolution_transpose", "[[2, 8, 5, 5], [8, 16, 2, 2]]", kHalf2}, 51200, 1824);
   ExpectCost({"aten::convolution_backward", "[[2, 16, 10, 10], [2, 8, 5, 5], [8, 16, 2, 2]]", kHalf3}, 102400, 10048);
@@ -177,6 +179,12 @@ TEST(OpCostTest, Elementwise) {
   ExpectCost({"aten::eq", "[[32], [32]]", R"(["float", "float"])"}, 32, 288);
   // The result passed in is written, not read: 32*4 + 8 + 32*4.
   ExpectCost({"aten::mul", "[[32], [], [32]]", R"(["float", "double", "float"])"}, 32, 264);
+  ExpectCost({"aten::clamp_min", "[[32], [], [32]]", R"(["float", "Scalar", "float"])"}, 32, 256);
+  ExpectCost({"aten::add", "[[32], [32], [], [32]]", R"(["float", "float", "Scalar", "float"])"}, 32, 384);
+  // Query of 32 and key of 8 turned in place: 2 * 40 * 2.
+  ExpectCost({"_C::rotary_embedding", "[[4], [4, 8], [4, 2], [], [999, 8], []]",
+              R"(["long int", "c10::Half", "c10::Half", "Scalar", "c10::Half", "Scalar"])"},
+             120, 160);
   ExpectCost({"aten::silu", "[[32]]", R"(["c10::Half"])"}, 128, 128);
   ExpectCost({"aten::gelu_backward", "[[32], [32], []]", R"(["c10::Half", "c10::Half", ""])"}, 384, 192);
   EXPECT_FALSE(Answer({"aten::mul", "[[4], [5]]", kHalf2}).cost.has_value()) << "shapes that do not broadcast";

@@ -111,6 +111,20 @@ TEST(RooflinePassTest, HelpersInsideAnOpHaveTheirOwnCost) {
   EXPECT_EQ(roofline.rows[1].bytes, 2048);
 }
 
+TEST(RooflinePassTest, AConvolutionsResultComesFromTheOpAfterIt) {
+  HandMadeTrace make;
+  DescribeDevice(make, "NVIDIA H200");
+  ShapedOp(make, "aten::cudnn_convolution", {0, 50'000}, "[[2, 8, 10, 10], [8, 8, 3, 3]]");
+  ShapedOp(make, "aten::contiguous", {1'000, 2'000}, "[[2, 8, 10, 10]]");  // the input, which could be a result by its sizes
+  make.Api("cudaLaunchKernel", {20'000, 30'000}, 1);
+  make.Kernel("conv", {100'000, 200'000}, 1);
+  ShapedOp(make, "aten::relu", {60'000, 70'000}, "[[2, 8, 5, 5]]");
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {}, TeraPeaks());
+  ASSERT_EQ(analysis.Get<RooflinePass>()->rows.size(), 1u);
+  EXPECT_EQ(analysis.Get<RooflinePass>()->rows[0].flops, 2 * (2 * 8 * 5 * 5) * (8 * 3 * 3));
+}
+
 TEST(RooflinePassTest, AWindowTakesItsShareOfACall) {
   const Trace trace = LinearAroundMm();
   Selection selection;
