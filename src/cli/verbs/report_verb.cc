@@ -1,3 +1,4 @@
+#include "cli/model_option.h"
 #include "cli/verbs/verb_makers.h"
 #include "diagnosis/report_document.h"
 
@@ -21,9 +22,11 @@ class ReportVerb final : public Verb {
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
     app.add_option("--html", page_path_, "write the report as one page of HTML to this file as well; with --quiet only that")
         ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
+    model_.Add(app);
   }
   bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
+    WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
     const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
     return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows}), false, page_path_};
   }
@@ -33,6 +36,7 @@ class ReportVerb final : public Verb {
   int64_t limit_ = 10;
   std::string page_path_;
   bool full_names_ = false;
+  ModelOption model_;
 };
 
 }  // namespace
