@@ -23,11 +23,22 @@ class Accountant {
   std::vector<AccountingLine> Run() {
     CompareSizes();
     if (!result_.found) return std::move(lines_);
-    Linears();
-    Cores();
-    Norms();
+    if (model_.decoder_layers) {
+      EncoderDecoder();
+    } else if (!Mixed() || result_.given != nullptr) {
+      Linears();
+      Cores();
+      Norms();
+    }
+    if (Mixed()) return std::move(lines_);
     Appends();
     TimeRatio();
+    if (result_.given == nullptr || !model_.layers || result_.inferred.layers == model_.layers) return std::move(lines_);
+    for (AccountingLine& line : lines_) {
+      const bool counts_layers =
+          line.what == "linear calls" || line.what == "attention cores" || line.what == "norms" || line.what == "KV appends";
+      if (!line.ok && counts_layers) line.cause = "follows from the layers of the model given";
+    }
     return std::move(lines_);
   }
 
@@ -86,7 +97,7 @@ class Accountant {
   void CompareSizes() {
     if (result_.given == nullptr) return;
     const ModelDescription& seen = result_.inferred;
-    CompareSize("layers", model_.layers, seen.layers);
+    if (!model_.decoder_layers) CompareSize("layers", model_.layers, seen.layers);
     CompareSize("hidden size", model_.hidden, seen.hidden);
     if (!model_.experts) CompareSize("FFN size", model_.ffn, seen.ffn);
     CompareSize("KV width", model_.kv, seen.kv);
@@ -96,7 +107,7 @@ class Accountant {
       // Tensor parallelism cuts widths into equal pieces; padded vocabularies are a little larger.
       const double ratio = line.seen > 0 ? line.expected / line.seen : 0;
       const bool divides = ratio > 1.5 && std::abs(ratio - std::round(ratio)) < kNear;
-      if (!line.ok && divides && line.what != "layers")
+      if (!line.ok && divides && line.what != "layers" && line.what != "hidden size")
         line.cause = fmt::format("tensor parallel over {:.0f} ranks?", ratio);
       if (!line.ok && line.what == "vocabulary" && ratio < 1 && ratio > 0.95) line.cause = "the vocabulary is padded";
       if (!line.ok && line.what == "layers" && ratio > 1)
@@ -105,6 +116,36 @@ class Accountant {
   }
 
   double Layers() const { return static_cast<double>(model_.layers.value_or(0)); }
+
+  // Passes of different depth: an encoder and a decoder, a draft model. What a step should hold is then not known, unless
+  // the model was given.
+  bool Mixed() const {
+    for (const ForwardPass& pass : parts_.passes) {
+      const bool counted = steps_ == 0 || pass.step >= 0;
+      if (counted && pass.cores > 0 && pass.cores != result_.inferred.layers.value_or(pass.cores)) return true;
+    }
+    return false;
+  }
+
+  // A decoder layer attends twice, to itself and to the encoder.
+  void EncoderDecoder() {
+    if (!model_.layers) return;
+    const double encoder = Layers();
+    const double decoder = static_cast<double>(*model_.decoder_layers);
+    const int dense = model_.gated_mlp.value_or(true) ? 3 : 2;
+    const auto heads = result_.calls_in_pass.find(Part::kLmHead);
+    const double tail = heads == result_.calls_in_pass.end() ? 0 : static_cast<double>(heads->second);
+    const auto add = [&](const char* what, int in_encoder, int in_decoder, double others, double seen) {
+      AccountingLine& line = Add(what, in_encoder * encoder + in_decoder * decoder + others, seen,
+                                 fmt::format("{} x {:.0f} encoder layers + {} x {:.0f} decoder layers + {:.0f}", in_encoder,
+                                             encoder, in_decoder, decoder, others));
+      if (!line.ok)
+        line.cause = "a step that is not one pass of the encoder and one of the decoder (generation runs the decoder alone)";
+    };
+    add("linear calls", 4 + dense, 8 + dense, tail, linears_);
+    add("attention cores", 1, 2, 0, calls(Part::kAttention));
+    if (model_.family != nullptr) add("norms", 2, 3, model_.family->other_norms, calls(Part::kNorm));
+  }
 
   // Linear layers: by what a layer holds, fused as the recording fuses them.
   void Linears() {
@@ -153,7 +194,7 @@ class Accountant {
     if (passes_ == 0) return "no step holds a whole forward pass";
     const double extra = linears_ - passes_ * (per_layer * Layers());
     if (calls(Part::kLinear) > 0)
-      return fmt::format("{:.4g} products outside of the blocks (heads, adapters, routers)", calls(Part::kLinear));
+      return fmt::format("{:.4g} outside of the blocks (heads, adapters, routers)", calls(Part::kLinear));
     if (extra < 0) return "layers are missing in the window, or a kernel holds several of them";
     return "more than one output head, adapters, or work of another model";
   }

@@ -32,7 +32,7 @@ constexpr std::pair<std::string_view, std::string_view> kByKernel[] = {
     {"_fwd_grouped_kernel", "paged (Triton)"},
     {"_fwd_kernel", "flash (Triton)"},
     {"flash", "flash"},
-    {"triton_", "Triton"},
+    {"flex_attention", "FlexAttention (Triton)"},
 };
 
 std::string_view OfKernel(std::string_view name) {
@@ -69,6 +69,8 @@ std::string AttentionBackend(const WorkParts& parts) {
   std::unordered_map<uint32_t, std::string_view> of_name;
   for (const WorkToken& token : sequence.tokens()) {
     if (token.part != Part::kAttention) continue;
+    // What prepares the inputs of the core says nothing about it.
+    if (token.kind != WorkKind::kAttention && RankOf(token.kind) != 2 && token.kind != WorkKind::kSoftmax) continue;
     const bool product = token.kind == WorkKind::kBmm || token.kind == WorkKind::kGemm || token.kind == WorkKind::kSoftmax;
     bool named = false;
     for (uint32_t i = 0; i < token.count; ++i) {

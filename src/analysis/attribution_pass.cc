@@ -33,7 +33,8 @@ class Attributor {
         calls_(trace_),
         join_(trace_),
         marks_(trace_.strings().size(), PhaseMark::kUnknown),
-        kernel_kinds_(trace_.strings().size(), -1) {}
+        kernel_kinds_(trace_.strings().size(), -1),
+        has_launches_(trace_.attribution().with_launch > trace_.attribution().without_launch) {}
 
   Attribution Run() {
     const uint32_t rows = gpu_.size();
@@ -68,7 +69,8 @@ class Attributor {
 
   void AttributeRow(uint32_t row) {
     const uint32_t launch = gpu_.launch[row];
-    result_.step[row] = StepAt(launch == kNoRow ? gpu_.start_ns[row] : host_.start_ns[launch]);
+    if (launch != kNoRow) result_.step[row] = StepAt(host_.start_ns[launch]);
+    if (launch == kNoRow && !has_launches_) result_.step[row] = StepAt(gpu_.start_ns[row]);
     result_.replayed[row] = launch != kNoRow && calls_.kind(launch) == ApiCallKind::kGraphLaunch ? 1 : 0;
     const uint32_t innermost = gpu_.op[row] != kNoRow ? gpu_.op[row] : launch;
     if (innermost != kNoRow) WalkUp(row, innermost);
@@ -166,6 +168,8 @@ class Attributor {
   ForwardJoin join_;
   std::vector<PhaseMark> marks_;
   std::vector<int16_t> kernel_kinds_;  // -1 = not asked for
+  // Then work without a launch was launched before the recording began, so in none of its steps.
+  bool has_launches_;
   ThreadIndex frame_thread_ = ~ThreadIndex{0};
   uint32_t next_frame_ = 0;
   Attribution result_;

@@ -27,6 +27,7 @@ class BlockReader {
       ReadFirstProjections();
       ReadPreamble();
     }
+    GiveCastsToProducts();
     DecideLeftovers();
     return static_cast<int64_t>(cores_.size());
   }
@@ -130,9 +131,9 @@ class BlockReader {
     // The residual add stands right before the next norm, unless the norm's kernel does it.
     size_t experts_end = end;
     if (end < last && end > routed && Open(end - 1) && tokens_[end - 1]->kind == WorkKind::kAdd) --experts_end;
-    DecideResidual(o + 1, begin);
     // A router in float32 converts what it reads first.
-    while (begin > o + 1 && Open(begin - 1) && tokens_[begin - 1]->kind == WorkKind::kCast && !IsNorm(begin - 1)) --begin;
+    while (begin > o + 1 && Open(begin - 1) && tokens_[begin - 1]->kind == WorkKind::kCast) --begin;
+    DecideResidual(o + 1, begin);
     DecideAll(begin, routed, Part::kRouter);
     DecideAll(routed, experts_end, Part::kExperts);
     DecideResidual(experts_end, end);
@@ -274,7 +275,9 @@ class BlockReader {
       if (alike.size() < usual) alike.assign(gemms.end() - static_cast<std::ptrdiff_t>(usual), gemms.end());
       if (alike.size() > usual) alike.erase(alike.begin(), alike.end() - static_cast<std::ptrdiff_t>(usual));
       for (const size_t gemm : gemms) {
-        if (std::find(alike.begin(), alike.end(), gemm) == alike.end()) Decide(*tokens_[gemm], Part::kLinear);
+        if (std::find(alike.begin(), alike.end(), gemm) != alike.end()) continue;
+        // A compiler may put the product of positions and frequencies among the projections.
+        Decide(*tokens_[gemm], gemm > alike.front() ? Part::kRotary : Part::kLinear);
       }
       gemms = std::move(alike);
     }
@@ -410,6 +413,24 @@ class BlockReader {
         Decide(token, Part::kResidual);
       } else if (beside && token.kind == WorkKind::kMul) {
         Decide(token, Part::kActivation, false);
+      }
+    }
+  }
+
+  // A compiler converts weights in kernels of their own, right before the product that reads them.
+  void GiveCastsToProducts() {
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      WorkToken& token = *tokens_[i];
+      if (token.kind != WorkKind::kCopy || token.shapes == nullptr || token.shapes->at(0) == nullptr) continue;
+      const Shape& converted = *token.shapes->at(0);
+      if (converted.size() != 2) continue;
+      for (size_t next = i + 1; next < tokens_.size() && next < i + 4; ++next) {
+        const std::optional<LinearSize> size = SizeOf(*tokens_[next]);
+        if (!size || !tokens_[next]->decided) continue;
+        const bool weight = (converted[0] == size->in && converted[1] == size->out) ||
+                            (converted[0] == size->out && converted[1] == size->in);
+        if (weight) Decide(token, tokens_[next]->part, false);
+        break;
       }
     }
   }

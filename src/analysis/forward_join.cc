@@ -1,36 +1,50 @@
 #include "analysis/forward_join.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <utility>
+#include <set>
+#include <tuple>
+
+#include "trace/run_sort.h"
 
 namespace warpsight {
 namespace {
 
-uint64_t KeyOf(ThreadIndex thread, uint32_t number) { return uint64_t{thread} << 32 | number; }
+// Backward ops of one framework thread that are looked at to find the host thread.
+constexpr int kSamples = 200;
 
 }  // namespace
 
 ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
   std::vector<uint32_t> backward;
+  uint32_t least = ~uint32_t{0};
   for (uint32_t row = 0; row < host_.size(); ++row) {
-    if (host_.forward_thread[row] != 0 && host_.sequence_plus_one[row] != 0) backward.push_back(row);
+    if (host_.forward_thread[row] == 0 || host_.sequence_plus_one[row] == 0) continue;
+    backward.push_back(row);
+    least = std::min(least, host_.sequence_plus_one[row]);
   }
-  if (backward.empty()) return;  // inference: no op is joined, and most ops carry one and the same number
-  std::unordered_map<uint32_t, uint8_t> wanted;
-  for (const uint32_t row : backward) wanted.emplace(host_.sequence_plus_one[row], uint8_t{1});
+  if (backward.empty()) return;  // inference: nothing is joined, and most ops carry one and the same number
+  std::set<ThreadIndex> threads;
   for (uint32_t row = 0; row < host_.size(); ++row) {
-    const uint32_t number = host_.sequence_plus_one[row];
-    if (number == 0 || host_.forward_thread[row] != 0 || !wanted.contains(number)) continue;
-    rows_[KeyOf(host_.thread[row], number)].push_back(row);
+    if (host_.sequence_plus_one[row] < least || host_.forward_thread[row] != 0) continue;
+    forward_.push_back({host_.thread[row], host_.sequence_plus_one[row], row});
+    threads.insert(host_.thread[row]);
   }
-  std::map<std::pair<uint16_t, ThreadIndex>, int64_t> fits;
+  // Numbers grow with time, so that rows are nearly in order already.
+  RunSort(forward_, [](const Numbered& a, const Numbered& b) {
+    return std::tie(a.thread, a.number, a.row) < std::tie(b.thread, b.number, b.row);
+  });
+  std::map<uint16_t, int> samples;
+  std::map<std::pair<uint16_t, ThreadIndex>, int> fits;
   for (const uint32_t row : backward) {
-    for (ThreadIndex thread = 0; thread < trace.threads().size(); ++thread) {
-      if (rows_.contains(KeyOf(thread, host_.sequence_plus_one[row]))) ++fits[{host_.forward_thread[row], thread}];
+    if (++samples[host_.forward_thread[row]] > kSamples) continue;
+    for (const ThreadIndex thread : threads) {
+      const auto [first, last] = Find(thread, host_.sequence_plus_one[row]);
+      if (first != last) ++fits[{host_.forward_thread[row], thread}];
     }
   }
-  std::map<uint16_t, int64_t> best;
+  std::map<uint16_t, int> best;
   for (const auto& [key, count] : fits) {
     if (count <= best[key.first]) continue;
     best[key.first] = count;
@@ -38,15 +52,20 @@ ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
   }
 }
 
+std::pair<std::vector<ForwardJoin::Numbered>::const_iterator, std::vector<ForwardJoin::Numbered>::const_iterator>
+ForwardJoin::Find(ThreadIndex thread, uint32_t number) const {
+  return std::equal_range(
+      forward_.begin(), forward_.end(), Numbered{thread, number, 0},
+      [](const Numbered& a, const Numbered& b) { return std::tie(a.thread, a.number) < std::tie(b.thread, b.number); });
+}
+
 uint32_t ForwardJoin::ForwardOf(uint32_t backward_row) const {
   const auto thread = thread_of_id_.find(host_.forward_thread[backward_row]);
   if (host_.forward_thread[backward_row] == 0 || thread == thread_of_id_.end()) return kNoRow;
-  const auto rows = rows_.find(KeyOf(thread->second, host_.sequence_plus_one[backward_row]));
-  if (rows == rows_.end()) return kNoRow;
-  const Ns start = host_.start_ns[backward_row];
-  const auto after = std::upper_bound(rows->second.begin(), rows->second.end(), start,
-                                      [this](Ns time, uint32_t row) { return time < host_.start_ns[row]; });
-  return after == rows->second.begin() ? kNoRow : *std::prev(after);
+  const auto [first, last] = Find(thread->second, host_.sequence_plus_one[backward_row]);
+  const auto after = std::upper_bound(first, last, host_.start_ns[backward_row],
+                                      [this](Ns start, const Numbered& op) { return start < host_.start_ns[op.row]; });
+  return after == first ? kNoRow : std::prev(after)->row;
 }
 
 }  // namespace warpsight

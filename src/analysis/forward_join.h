@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "trace/trace.h"
@@ -22,9 +23,17 @@ class ForwardJoin {
   uint32_t ForwardOf(uint32_t backward_row) const;
 
  private:
+  struct Numbered {
+    ThreadIndex thread;
+    uint32_t number;
+    uint32_t row;
+  };
+  // The forward ops with this number on this thread, by start.
+  std::pair<std::vector<Numbered>::const_iterator, std::vector<Numbered>::const_iterator> Find(ThreadIndex thread,
+                                                                                               uint32_t number) const;
+
   const HostEvents& host_;
-  // (thread, number) -> rows in order of start
-  std::unordered_map<uint64_t, std::vector<uint32_t>> rows_;
+  std::vector<Numbered> forward_;  // by thread, number, row
   std::unordered_map<uint16_t, ThreadIndex> thread_of_id_;
 };
 

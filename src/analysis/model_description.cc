@@ -101,6 +101,10 @@ Result<ModelDescription> FromConfig(const json& outer, std::string_view what) {
   model.shared_experts = ConfigNumber(config, "shared_experts");
   model.dense_layers = ConfigNumber(config, "dense_layers");
   model.q_rank = ConfigNumber(config, "q_rank");
+  if (Flag(outer, "is_encoder_decoder")) {
+    model.decoder_layers = ConfigNumber(config, "decoder_layers");
+    if (!model.decoder_layers) model.decoder_layers = model.layers;
+  }
   // Falcon says one shared head by a flag.
   if (Flag(config, "multi_query") && !Flag(config, "new_decoder_architecture")) model.kv_heads = 1;
   // GPT-2 and its heirs: no size of the feed-forward layer means four times the hidden size.

@@ -55,8 +55,9 @@ struct ModelDescription {
   std::optional<int64_t> experts_per_token;
   std::optional<int64_t> moe_ffn;
   std::optional<int64_t> shared_experts;
-  std::optional<int64_t> dense_layers;  // leading layers without experts
-  std::optional<int64_t> q_rank;        // low-rank q; absent = q is one matrix
+  std::optional<int64_t> dense_layers;    // leading layers without experts
+  std::optional<int64_t> decoder_layers;  // of an encoder-decoder model; `layers` are the encoder's
+  std::optional<int64_t> q_rank;          // low-rank q; absent = q is one matrix
   std::optional<bool> gated_mlp;
   std::optional<bool> fused_qkv;
   std::optional<bool> fused_gate_up;

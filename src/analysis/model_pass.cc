@@ -234,6 +234,7 @@ class ModelReader {
     for (const ModelFamily& family : ModelFamilies()) {
       if (family.latent != latent || family.experts != experts || family.gated_mlp != gated) continue;
       if (family.rotary != Has(Part::kRotary) || family.convolutional != convolutional) continue;
+      if (!family.rotary && !family.layer_norm && tables == 0) continue;  // a piece of some model
       if (family.layer_norm != (layer_norms * 2 > calls(Part::kNorm))) continue;
       if (family.norms_per_layer != norms || (!latent && family.qk_norm != NormsHeads())) continue;
       // How a serving engine fuses says nothing about the model; plain layers are told apart by it.

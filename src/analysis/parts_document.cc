@@ -297,8 +297,9 @@ Document MakePartsDocument(const PartsResult& parts, const ModelResult& model, c
   if (!pairs.pairs.empty()) document.blocks.push_back(std::move(pairs));
   if (!model.model().note.empty()) document.blocks.push_back(Paragraph{model.model().note, ParagraphKind::kNote});
   document.blocks.push_back(PartsTable(parts));
-  AddPhases(parts, document);
+  if (!options.brief) AddPhases(parts, document);
   AddAccounting(parts, document);
+  if (options.brief) return document;
   AddFused(parts, document);
   AddOther(parts, options, document);
   document.blocks.push_back(Paragraph{ConfidenceText(parts)});

@@ -15,6 +15,7 @@ struct PartsDocumentOptions {
   int64_t other_limit = 10;  // kernels of the row other in text; JSON has all
   bool full_names = false;
   bool table_only = false;  // for CSV: the rows and nothing else
+  bool brief = false;       // for a report: the model, the rows, the accounting
 };
 
 Document MakePartsDocument(const PartsResult& parts, const ModelResult& model, const PartsDocumentOptions& options);

@@ -11,6 +11,7 @@
 #include "analysis/kernels_document.h"
 #include "analysis/lint_document.h"
 #include "analysis/ops_document.h"
+#include "analysis/parts_document.h"
 #include "analysis/roofline_document.h"
 #include "analysis/step_strip.h"
 #include "analysis/steps_document.h"
@@ -175,6 +176,14 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
         Document part = MakeIdleDocument(trace, result, {5, 100, 5});
         if (page) InsertIdleCharts(result, part);
         return part;
+      },
+      report);
+  EmbedPass<PartsPass>(
+      analysis, "parts", "GPU time by model part",
+      [&](const PartsResult& result) {
+        PartsDocumentOptions brief;
+        brief.brief = true;
+        return MakePartsDocument(result, *analysis.Get<ModelPass>(), brief);
       },
       report);
   EmbedPass<KernelsPass>(
