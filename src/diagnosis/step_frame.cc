@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/call_bound.h"
 #include "analysis/gpu_busy.h"
 #include "analysis/idle_pass.h"
 #include "analysis/thresholds.h"
@@ -72,6 +73,17 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   frame.bound = BoundOf(sum, frame.wall_ns);
 }
 
+StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame) {
+  BoundSums all;
+  for (const BoundSums& sums : SumBounds(analysis, *analysis.trace().FindDevice(frame.device), frame.windows)) {
+    all.work_ns = SaturatingAdd(all.work_ns, sums.work_ns);
+    all.bounded_ns = SaturatingAdd(all.bounded_ns, sums.bounded_ns);
+    all.memory_ns = SaturatingAdd(all.memory_ns, sums.memory_ns);
+    all.compute_ns = SaturatingAdd(all.compute_ns, sums.compute_ns);
+  }
+  return BoundOf(all);
+}
+
 const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
   const Result<std::vector<IdleTimeline>>& timelines = analysis.Get<IdleTimelinesPass>();
   if (!timelines.ok()) return nullptr;
@@ -102,6 +114,7 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   frame.steps = std::max<int64_t>(1, static_cast<int64_t>(frame.windows.size()));
   frame.bound = BoundOf(sum, frame.wall_ns);
   if (!frame.has_steps) FillFromWindow(analysis, frame);
+  if (frame.bound == StepBound::kNotEvaluated) frame.bound = BoundByRoofline(analysis, frame);
   if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);

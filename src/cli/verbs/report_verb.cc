@@ -20,6 +20,7 @@ class ReportVerb final : public Verb {
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
   }
+  bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_})};
   }
