@@ -83,7 +83,10 @@ Status Input::Select() {
     WARPSIGHT_RETURN_IF_ERROR(CheckDevice(*trace_, *options_.device));
     selection.device = options_.device;
   }
-  analysis_ = std::make_unique<Analysis>(*trace_, selection);
+  Given given;
+  if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
+  if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
+  analysis_ = std::make_unique<Analysis>(*trace_, selection, given);
   return OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/call_bound.h"
 #include "analysis/gpu_busy.h"
 #include "analysis/idle_pass.h"
 #include "analysis/thresholds.h"
@@ -74,6 +75,17 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   SetBounds(sum, frame);
 }
 
+StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame) {
+  BoundSums all;
+  for (const BoundSums& sums : SumBounds(analysis, *analysis.trace().FindDevice(frame.device), frame.windows)) {
+    all.work_ns = SaturatingAdd(all.work_ns, sums.work_ns);
+    all.bounded_ns = SaturatingAdd(all.bounded_ns, sums.bounded_ns);
+    all.memory_ns = SaturatingAdd(all.memory_ns, sums.memory_ns);
+    all.compute_ns = SaturatingAdd(all.compute_ns, sums.compute_ns);
+  }
+  return BoundOf(all);
+}
+
 const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
   const Result<std::vector<IdleTimeline>>& timelines = analysis.Get<IdleTimelinesPass>();
   if (!timelines.ok()) return nullptr;
@@ -99,6 +111,9 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   SetBounds(sum, frame);
   frame.exposed_collective_ns = sum.exposed_collective_ns;
   if (!frame.has_steps) FillFromWindow(analysis, frame);
+  const bool open = frame.bound == StepBound::kNotEvaluated || analysis.given().measured_step_ns.has_value();
+  if (open && frame.busy_bound == StepBound::kNotEvaluated) frame.busy_bound = BoundByRoofline(analysis, frame);
+  if (frame.bound == StepBound::kNotEvaluated) frame.bound = frame.busy_bound;
   if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);

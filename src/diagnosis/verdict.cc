@@ -18,6 +18,10 @@ std::string_view BoundWords(StepBound bound) {
       return "communication-bound";
     case StepBound::kLatency:
       return "latency-bound by small kernels";
+    case StepBound::kMemory:
+      return "memory-bound";
+    case StepBound::kCompute:
+      return "compute-bound";
     case StepBound::kNotEvaluated:
       break;
   }

@@ -26,6 +26,7 @@ class ReportVerb final : public Verb {
           return ParseMilliseconds(text) ? std::string() : "give a time in ms above 0, such as 34.3: " + text;
         });
   }
+  bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     Given given = input.analysis().given();
     if (!measured_step_.empty()) given.measured_step_ns = ParseMilliseconds(measured_step_);
