@@ -12,20 +12,25 @@ class ReportVerb final : public Verb {
   }
   std::vector<std::string> examples() const override {
     return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4",
-            "warpsight report trace.json --json -o report.json"};
+            "warpsight report trace.json.gz --html report.html", "warpsight report trace.json --json -o report.json"};
   }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
+    app.add_option("--html", page_path_, "write the report as one page of HTML to this file as well; with --quiet only that")
+        ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
   }
   Result<VerbOutput> Run(const Input& input) override {
-    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_})};
+    const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
+    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows}), false, page_path_};
   }
 
  private:
+  static constexpr int64_t kPageRows = 1000;
   int64_t limit_ = 10;
+  std::string page_path_;
   bool full_names_ = false;
 };
 
