@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct RawLane {
   std::string label;
   std::vector<LaneEvent> events;
   Ns time_ns = 0;
-  bool gpu = false;
+  std::string_view doing = "busy";
 };
 
 struct Shown {
@@ -85,7 +86,6 @@ void AddGpuLanes(Analysis& analysis, Interval window, std::vector<RawLane>& lane
   for (std::size_t i = 0; i < by_stream.size(); ++i) {
     if (by_stream[i].events.empty()) continue;
     const Stream& stream = trace.streams()[i];
-    by_stream[i].gpu = true;
     by_stream[i].label = fmt::format("GPU {}, stream {}", stream.device, stream.label);
     lanes.push_back(std::move(by_stream[i]));
   }
@@ -107,7 +107,7 @@ class ThreadLanes {
     const HostEvents& host = trace_.host();
     for (uint32_t row = thread.first_call; row < thread.first_frame && host.start_ns[row] < shown_.window.end; ++row) {
       const Interval time{host.start_ns[row], host.end_ns[row]};
-      if (Intersect(time, shown_.window).empty()) continue;
+      if (Intersect(time, shown_.window).empty() || host.kind[row] == HostKind::kRecording) continue;
       if (host.kind[row] == HostKind::kRange) {
         if (!IsStep(row)) Take(row, time, kRange, ranges_until, ranges.events);
         continue;
@@ -116,7 +116,8 @@ class ThreadLanes {
       if (IsSynchronising(kinds_.kind(row))) Take(row, time, kSync, waits_until, waits);
     }
     const std::string name = thread.name.empty() ? fmt::format("thread {}", thread.label) : thread.name;
-    AddLane({"Host " + name, OnTop(outermost, waits), 0, false}, lanes);
+    AddLane({"Host " + name, OnTop(outermost, waits), 0, "in calls"}, lanes);
+    ranges.doing = "in ranges";
     ranges.label = "Host " + name + ", user ranges";
     AddLane(std::move(ranges), lanes);
   }
@@ -182,8 +183,7 @@ Lane Finish(const RawLane& raw, std::vector<Span> spans, Interval window) {
   lane.label = raw.label;
   Ns busy_ns = 0;
   for (const Span& span : spans) busy_ns = SaturatingAdd(busy_ns, span.busy_ns);
-  lane.detail = fmt::format("{} {}, {}", raw.gpu ? "busy" : "in calls", FormatShare(busy_ns, window.duration()),
-                            FormatDuration(busy_ns));
+  lane.detail = fmt::format("{} {}, {}", raw.doing, FormatShare(busy_ns, window.duration()), FormatDuration(busy_ns));
   lane.spans = std::move(spans);
   return lane;
 }

@@ -55,15 +55,13 @@ void AddStepFacts(const StepFrame& frame, std::vector<KeyValue>& pairs) {
                                FormatNumber(frame.PerStepCount(frame.launches)))});
 }
 
-std::string TopKernels(const KernelsResult& kernels) {
-  std::string text;
+void AddTopKernels(const KernelsResult& kernels, std::vector<KeyValue>& pairs) {
   for (std::size_t i = 0; i < std::min(kTopKernels, kernels.rows.size()); ++i) {
     const KernelRow& row = kernels.rows[i];
     const std::string name = row.kind == GpuKind::kKernel ? ShortKernelName(row.name) : std::string(row.name);
-    text +=
-        fmt::format("{}{} {} ({})", text.empty() ? "" : "; ", name.substr(0, 80), FormatShare(row.gpu_share), row.family);
+    pairs.push_back({fmt::format("Top {} by GPU time", i + 1),
+                     fmt::format("{} of GPU work, {}: {}", FormatShare(row.gpu_share), row.family, name)});
   }
-  return text;
 }
 
 }  // namespace
@@ -79,7 +77,7 @@ RecordBlock MakeRecord(Analysis& analysis, const RecordFacts& facts) {
   pairs.push_back({"Device", Devices(trace)});
   if (const std::optional<StepFrame> frame = MakeStepFrame(analysis)) AddStepFacts(*frame, pairs);
   const Result<KernelsResult>& kernels = analysis.Get<KernelsPass>();
-  pairs.push_back({"Top five by GPU time", OrNotEvaluated(kernels.ok() ? TopKernels(*kernels) : "")});
+  if (kernels.ok()) AddTopKernels(*kernels, pairs);
   pairs.push_back({"Linear calls per step", OrNotEvaluated(facts.linear_calls_per_step)});
   pairs.push_back({"GEMM time per step", OrNotEvaluated(facts.gemm_time_per_step)});
   pairs.push_back({"Attention backend", OrNotEvaluated(facts.attention_backend)});

@@ -37,13 +37,14 @@ void AppendHtmlChart(const BarChart& chart, std::string_view id, std::string& ou
   }
   AppendFigureTitle(chart.title, id, out);
   if (chart.stacked) AppendStack(chart, sum_ns, out);
-  out += fmt::format("<div class=\"scroll\"><table class=\"bars\" aria-labelledby=\"{}-name\"><tbody>", id);
+  out += fmt::format("<div class=\"scroll\"><table class=\"bars{}\" aria-labelledby=\"{}-name\"><tbody>",
+                     chart.stacked ? "" : " plain", id);
   for (const Bar& bar : chart.bars) {
     const std::string key =
         chart.stacked ? fmt::format("<span class=\"key k{}\"></span>", ColourOf(bar.category)) : std::string();
     out += fmt::format("<tr><th scope=\"row\">{}{}</th><td class=\"n\">{}</td>", key, EscapedAndCut(bar.label, 200),
                        WithUnit(FormatDuration(bar.time_ns)));
-    if (has_shares) out += fmt::format("<td class=\"n\">{}</td>", bar.share ? FormatShare(*bar.share) : "-");
+    if (has_shares) out += fmt::format("<td class=\"n\">{}</td>", bar.share ? Escaped(FormatShare(*bar.share)) : "-");
     if (has_notes) out += fmt::format("<td class=\"remark\">{}</td>", Escaped(bar.note));
     if (!chart.stacked) {
       out += fmt::format("<td class=\"bar\" aria-hidden=\"true\"><i class=\"k{}\" style=\"width:{}%\"></i></td>",

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/embedded_data.h"
+#include "document/units.h"
 #include "render/html_chart.h"
 #include "render/html_table.h"
 #include "render/html_text.h"
@@ -16,6 +19,13 @@ namespace {
 
 constexpr std::string_view kStyle = "src/render/html/page.css";
 constexpr std::string_view kScript = "src/render/html/page.js";
+
+// A page beyond this gets no further block. With the largest table on top it stays below 3 MB.
+constexpr std::size_t kMostBytes = 2'000'000;
+constexpr std::size_t kLongestText = 4000;  // bytes of one paragraph, value or piece of evidence
+
+// Sentences hold names, and names may be as long as a file.
+std::string Sentence(std::string_view text) { return EscapedAndCut(text, kLongestText); }
 
 struct Section {
   std::string id;
@@ -27,7 +37,20 @@ class PageWriter {
   // The sections of the document, and `out` with all of them.
   void Write(const std::vector<Block>& blocks) {
     out_ += "<section class=\"lead\" aria-label=\"Verdict\">\n";
-    for (const Block& block : blocks) std::visit([this](const auto& one) { Add(one); }, block);
+    std::size_t left_out = 0;
+    for (const Block& block : blocks) {
+      if (out_.size() > kMostBytes) {
+        ++left_out;
+      } else {
+        std::visit([this](const auto& one) { Add(one); }, block);
+      }
+    }
+    if (left_out > 0) {
+      Add(Paragraph{
+          fmt::format("{} parts of the report are left out to keep the page small: the text form and --json have all.",
+                      FormatCount(static_cast<std::int64_t>(left_out))),
+          ParagraphKind::kWarning});
+    }
     out_ += "</section>\n";
   }
 
@@ -39,16 +62,16 @@ class PageWriter {
     sections_.push_back({fmt::format("s{}", sections_.size() + 1), name});
     const std::string& id = sections_.back().id;
     out_ += fmt::format("</section>\n<section id=\"{}\" aria-labelledby=\"{}-h\"{}>\n<h2 id=\"{}-h\">{}</h2>\n", id, id,
-                        classes.empty() ? "" : fmt::format(" class=\"{}\"", classes), id, Escaped(name));
+                        classes.empty() ? "" : fmt::format(" class=\"{}\"", classes), id, Sentence(name));
   }
 
   void Add(const Heading& heading) {
     if (heading.level <= 1) return OpenSection(heading.text, "");
-    out_ += fmt::format("<h3>{}</h3>\n", Escaped(heading.text));
+    out_ += fmt::format("<h3>{}</h3>\n", Sentence(heading.text));
   }
 
   void Add(const Paragraph& paragraph) {
-    const std::string text = Escaped(paragraph.text);
+    const std::string text = Sentence(paragraph.text);
     switch (paragraph.kind) {
       case ParagraphKind::kPlain:
         out_ += fmt::format("<p>{}</p>\n", text);
@@ -72,22 +95,22 @@ class PageWriter {
   void Add(const FindingBlock& finding) {
     const std::string_view severity = SeverityName(finding.severity);
     out_ += fmt::format("<article class=\"finding\"><header><h3>{}. {}</h3><span class=\"pill {}\">{}</span>",
-                        finding.number, Escaped(finding.title), severity, severity);
-    if (!finding.gain.empty()) out_ += fmt::format("<span class=\"gain\">Gain {}</span>", Escaped(finding.gain));
+                        finding.number, Sentence(finding.title), severity, severity);
+    if (!finding.gain.empty()) out_ += fmt::format("<span class=\"gain\">Gain {}</span>", Sentence(finding.gain));
     out_ += "</header>\n";
     if (!finding.evidence.empty()) {
       out_ += "<ul aria-label=\"Evidence\">";
-      for (const std::string& line : finding.evidence) out_ += fmt::format("<li>{}</li>\n", Escaped(line));
+      for (const std::string& line : finding.evidence) out_ += fmt::format("<li>{}</li>\n", Sentence(line));
       out_ += "</ul>\n";
     }
-    if (!finding.advice.empty()) out_ += fmt::format("<p class=\"advice\"><b>Advice</b> {}</p>\n", Escaped(finding.advice));
+    if (!finding.advice.empty()) out_ += fmt::format("<p class=\"advice\"><b>Advice</b> {}</p>\n", Sentence(finding.advice));
     out_ += "</article>\n";
   }
 
   void Add(const KeyValues& values) {
     out_ += "<dl>";
     for (const KeyValue& pair : values.pairs) {
-      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", Escaped(pair.key), Escaped(pair.value));
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", Sentence(pair.key), Sentence(pair.value));
     }
     out_ += "</dl>\n";
   }

@@ -51,9 +51,9 @@ class StripWriter {
   }
 
  private:
-  // The smallest of 1, 2, 5, 10, ... that gives at most five ticks.
+  // The smallest of 1, 2, 5, 10, ... that gives at most so many ticks.
   Ns TickStep() const {
-    constexpr Ns kMostTicks = 5;
+    constexpr Ns kMostTicks = 8;
     const Ns least = std::max<Ns>(strip_.window.duration() / kMostTicks, 1);
     for (Ns power = 1; power <= kMaxNs / 10; power *= 10) {
       for (const Ns factor : {1, 2, 5}) {
