@@ -4,21 +4,11 @@
 #include <span>
 #include <string>
 
-#include "document/kernel_name.h"
+#include "document/absent.h"
 #include "document/units.h"
 
 namespace warpsight {
 namespace {
-
-template <typename T>
-nlohmann::ordered_json OrNull(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-template <typename T>
-Cell OrAbsent(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
 
 Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
 
@@ -38,9 +28,18 @@ nlohmann::ordered_json RowData(const KernelRow& row) {
   return data;
 }
 
+// "25 more rows with 3.108 ms (47.0 % of GPU work): <where>"; empty when `shown` are all.
+std::string CutNote(const KernelsResult& kernels, size_t shown, std::string_view where) {
+  if (shown >= kernels.rows.size()) return "";
+  Ns hidden_ns = 0;
+  for (size_t at = shown; at < kernels.rows.size(); ++at) hidden_ns = SaturatingAdd(hidden_ns, kernels.rows[at].total_ns);
+  return FormatCount(static_cast<int64_t>(kernels.rows.size() - shown)) + " more rows with " + FormatDuration(hidden_ns) +
+         " (" + FormatShare(hidden_ns, kernels.gpu_work_ns) + " of GPU work): " + std::string(where);
+}
+
 Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, bool full_names) {
   Table table;
-  table.columns = {NameColumn("name", "Name"),
+  table.columns = {full_names ? NameColumn("name", "Name") : KernelNameColumn("name", "Name"),
                    Hideable(CountColumn("device", "GPU")),
                    TextColumn("family", "Family"),
                    Hideable(TextColumn("part", "Part")),
@@ -52,19 +51,20 @@ Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, b
                    Hideable(DurationColumn("min_ns", "Min")),
                    Hideable(DurationColumn("max_ns", "Max"))};
   for (const KernelRow& row : rows) {
-    const bool shorten = row.kind == GpuKind::kKernel && !full_names;
-    table.rows.push_back({shorten ? ShortKernelName(row.name) : std::string(row.name), int64_t{row.device},
-                          TextOrAbsent(row.family), TextOrAbsent(row.part), row.calls, OrAbsent(row.calls_per_step),
-                          row.total_ns, row.gpu_share, OrAbsent(row.mean_ns), OrAbsent(row.min_ns), OrAbsent(row.max_ns)});
+    table.rows.push_back({std::string(row.name), int64_t{row.device}, TextOrAbsent(row.family), TextOrAbsent(row.part),
+                          row.calls, OrAbsent(row.calls_per_step), row.total_ns, row.gpu_share, OrAbsent(row.mean_ns),
+                          OrAbsent(row.min_ns), OrAbsent(row.max_ns)});
   }
-  if (rows.size() < kernels.rows.size()) {
-    const int64_t hidden = static_cast<int64_t>(kernels.rows.size() - rows.size());
-    Ns hidden_ns = 0;
-    for (size_t at = rows.size(); at < kernels.rows.size(); ++at)
-      hidden_ns = SaturatingAdd(hidden_ns, kernels.rows[at].total_ns);
-    table.footnote = FormatCount(hidden) + " more rows with " + FormatDuration(hidden_ns) + " (" +
-                     FormatShare(hidden_ns, kernels.gpu_work_ns) + " of GPU work): --limit 0 shows all.";
-  }
+  table.footnote = CutNote(kernels, rows.size(), "--limit 0 shows all.");
+  return table;
+}
+
+// More rows than the text form shows.
+Table MakePageTable(size_t text_rows, const KernelsResult& kernels, const KernelsDocumentOptions& options) {
+  const size_t page_rows = std::min(kernels.rows.size(), static_cast<size_t>(options.page_rows));
+  Table table = MakeTable(std::span(kernels.rows).first(page_rows), kernels, options.full_names);
+  table.text_cut = TextCut{text_rows, CutNote(kernels, text_rows, "--limit 0 shows all.")};
+  table.footnote = CutNote(kernels, page_rows, "warpsight kernels FILE --csv has all.");
   return table;
 }
 
@@ -82,7 +82,9 @@ Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocument
 
   document.blocks.push_back(KeyValues{{{"GPU work, summed over streams", FormatDuration(kernels.gpu_work_ns)},
                                        {"GPU busy, overlaps counted once", FormatDuration(kernels.gpu_busy_ns)}}});
-  document.blocks.push_back(MakeTable(rows, kernels, options.full_names));
+  document.blocks.push_back(options.page_rows > options.limit && options.limit > 0
+                                ? MakePageTable(rows.size(), kernels, options)
+                                : MakeTable(rows, kernels, options.full_names));
   return document;
 }
 

@@ -14,6 +14,7 @@ namespace warpsight {
 struct KernelsDocumentOptions {
   int64_t limit = 0;        // rows kept, in JSON too; 0 = all
   bool full_names = false;  // names in the table as recorded; JSON always has them so. What CSV should ask for
+  int64_t page_rows = 0;    // more than `limit`: the table holds so many, of which text shows `limit`
 };
 
 Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocumentOptions& options);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -46,12 +47,6 @@ Rows Sorted(const KeyAverages& averages, const OpsDocumentOptions& options) {
   if (options.limit > 0 && rows.size() > static_cast<size_t>(options.limit)) rows.resize(static_cast<size_t>(options.limit));
   return rows;
 }
-
-nlohmann::ordered_json OrNull(const std::optional<Ns>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-Cell OrAbsent(const std::optional<Ns>& value) { return value ? Cell(*value) : Cell(); }
 
 nlohmann::ordered_json RowData(const KeyAverageRow& row, const KeyAverages& averages) {
   nlohmann::ordered_json data;
@@ -97,6 +92,12 @@ Row TableRow(const KeyAverageRow& row, const KeyAverages& averages, bool full_na
   return cells;
 }
 
+// "72 more rows: <where>"; empty when `shown` are all.
+std::string CutNote(const KeyAverages& averages, size_t shown, std::string_view where) {
+  if (shown >= averages.rows.size()) return "";
+  return FormatCount(static_cast<int64_t>(averages.rows.size() - shown)) + " more rows: " + std::string(where);
+}
+
 Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocumentOptions& options) {
   Table table;
   table.columns = {NameColumn("name", "Name"),
@@ -111,10 +112,17 @@ Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocument
   if (averages.by_shape) table.columns.push_back(NameColumn("shapes", "Shapes"));
   if (averages.by_stack) table.columns.push_back(NameColumn("stack", "Stack"));
   for (const KeyAverageRow* row : rows) table.rows.push_back(TableRow(*row, averages, options.full_names));
-  if (rows.size() < averages.rows.size()) {
-    table.footnote =
-        FormatCount(static_cast<int64_t>(averages.rows.size() - rows.size())) + " more rows: --limit 0 shows all.";
-  }
+  table.footnote = CutNote(averages, rows.size(), "--limit 0 shows all.");
+  return table;
+}
+
+// More rows than the text form shows.
+Table MakePageTable(size_t text_rows, const KeyAverages& averages, OpsDocumentOptions options) {
+  options.limit = options.page_rows;
+  const Rows rows = Sorted(averages, options);
+  Table table = MakeTable(rows, averages, options);
+  table.text_cut = TextCut{text_rows, CutNote(averages, text_rows, "--limit 0 shows all.")};
+  table.footnote = CutNote(averages, rows.size(), "warpsight ops FILE --csv has all.");
   return table;
 }
 
@@ -155,7 +163,9 @@ Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& 
                   "with ProfilerActivity.CPU to see which op launched what.",
                   ParagraphKind::kNote});
   }
-  document.blocks.push_back(MakeTable(rows, averages, options));
+  document.blocks.push_back(options.page_rows > options.limit && options.limit > 0
+                                ? MakePageTable(rows.size(), averages, options)
+                                : MakeTable(rows, averages, options));
   document.blocks.push_back(
       Paragraph{"CPU times are host time under the profiler, not GPU time. A kernel counts under its own name and "
                 "under the op that launched it. Annotations repeat the time of the rows above and enter no sum.",

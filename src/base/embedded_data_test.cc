@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace warpsight {
 namespace {
@@ -19,14 +21,17 @@ std::string ReadFile(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-TEST(EmbeddedDataTest, HoldsEveryTomlFileOfData) {
-  std::size_t files_on_disk = 0;
-  if (fs::exists("data")) {
-    for (const auto& entry : fs::recursive_directory_iterator("data")) {
-      files_on_disk += entry.is_regular_file() && entry.path().extension() == ".toml" ? 1 : 0;
-    }
+std::size_t FilesIn(const fs::path& folder, std::initializer_list<std::string_view> extensions) {
+  std::size_t files = 0;
+  if (!fs::exists(folder)) return 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    files += entry.is_regular_file() && std::ranges::count(extensions, entry.path().extension().string()) > 0 ? 1 : 0;
   }
-  EXPECT_EQ(EmbeddedDataFiles().size(), files_on_disk);
+  return files;
+}
+
+TEST(EmbeddedDataTest, HoldsEveryTomlFileOfDataAndAllOfThePage) {
+  EXPECT_EQ(EmbeddedDataFiles().size(), FilesIn("data", {".toml"}) + FilesIn("src/render/html", {".css", ".js"}));
 }
 
 TEST(EmbeddedDataTest, ContentsAreTheFilesByteForByte) {

@@ -5,17 +5,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "cli/output_file.h"
 #include "cli/verb.h"
 #include "render/csv_renderer.h"
+#include "render/html_renderer.h"
 #include "render/json_renderer.h"
 #include "render/terminal.h"
 #include "render/text_renderer.h"
@@ -40,16 +41,17 @@ Result<std::string> Render(Document document, const CommonOptions& options) {
   return RenderText(document, style);
 }
 
-Status Write(const std::string& text, const std::string& path) {
-  std::FILE* const file = path.empty() || path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return UsageError(path + ": cannot write: " + std::strerror(errno));
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-  const int problem = errno;
-  if (file != stdout) std::fclose(file);
-  // A reader that closed its end (`| head`) has what it wants.
-  if (!written && problem != EPIPE)
-    return UsageError((path.empty() ? "standard output" : path) + ": cannot write: " + std::strerror(problem));
-  return OkStatus();
+// The page of a document. The file names it, without the folders that lead there.
+Status WritePage(const Document& document, const Trace& trace, const std::string& path) {
+  const std::string name = std::filesystem::path(trace.recording().file).filename().string();
+  return WriteOutput(RenderHtml(document, {name}), path);
+}
+
+// Whether the text, JSON or CSV of a document is wanted: one who asks for a page and for quiet wants the page.
+bool WantsText(const VerbOutput& output, const CommonOptions& options) {
+  if (output.page_path.empty()) return true;
+  if (output.page_path == "-") return !options.output.empty();
+  return !options.quiet || options.json || options.csv || !options.output.empty();
 }
 
 int RunVerb(Verb& verb, const CommonOptions& options) {
@@ -61,13 +63,21 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
     return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->trace().recording().file + ": " + status.message())
                                                     : status);
   }
+  for (const std::string& path : {options.output, output->page_path}) {
+    if (const Status safe = CheckOutput(path, options.files.front()); !safe.ok()) return Fail(safe);
+  }
   Document& document = output->document;
   document.data["ledger"] = LedgerJson(input->trace().log());
-  if (!options.csv && !options.json) AppendLedger(input->trace().log(), document);
+  AppendLedger(input->trace().log(), document);
   const bool condition = output->condition_holds;
-  const Result<std::string> text = Render(std::move(document), options);
-  if (!text.ok()) return Fail(text.status());
-  if (const Status written = Write(*text, options.output); !written.ok()) return Fail(written);
+  if (!output->page_path.empty()) {
+    if (const Status written = WritePage(document, input->trace(), output->page_path); !written.ok()) return Fail(written);
+  }
+  if (WantsText(*output, options)) {
+    const Result<std::string> text = Render(std::move(document), options);
+    if (!text.ok()) return Fail(text.status());
+    if (const Status written = WriteOutput(*text, options.output); !written.ok()) return Fail(written);
+  }
   return condition ? kConditionHolds : 0;
 }
 

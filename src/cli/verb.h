@@ -6,7 +6,6 @@
 
 #include <CLI/App.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,8 @@ struct VerbOutput {
   Document document;
   // Exit status 1: a condition that the user asked about holds (lint found something).
   bool condition_holds = false;
+  // Where the document is to be written as a page as well; empty = nowhere.
+  std::string page_path = {};
 };
 
 class Verb {

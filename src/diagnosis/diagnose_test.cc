@@ -153,8 +153,8 @@ TEST(DiagnoseTest, RulesWithoutInputAreNotEvaluated) {
   for (const NotEvaluated& rule : without_calls.not_evaluated) {
     if (rule.reason.find("no CUDA/HIP API calls") != std::string::npos) rules.insert(rule.rule);
   }
-  EXPECT_EQ(rules, (std::set<std::string_view>{"allocator_traffic", "serial_dispatch", "synchronisation", "round_trip",
-                                               "device_wait"}));
+  EXPECT_EQ(rules, (std::set<std::string_view>{"allocator_traffic", "data_loading", "serial_dispatch", "synchronisation",
+                                               "round_trip", "device_wait"}));
   EXPECT_NE(Find(without_calls, "small_kernels"), nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,10 +12,13 @@
 #include "analysis/kernels_document.h"
 #include "analysis/lint_document.h"
 #include "analysis/ops_document.h"
+#include "analysis/step_strip.h"
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/reconciliation.h"
+#include "diagnosis/report_charts.h"
+#include "diagnosis/report_record.h"
 #include "diagnosis/verdict.h"
 #include "diagnosis/what_ifs.h"
 #include "document/units.h"
@@ -185,6 +189,18 @@ void AddLint(Analysis& analysis, Document& report) {
     report.blocks.push_back(Paragraph{fmt::format("{} more of severity info: see `warpsight lint`", FormatCount(notes))});
 }
 
+// Every device's picture above its numbers, which begin with key values.
+void InsertIdleCharts(const IdleResult& idle, Document& part) {
+  std::vector<Block> blocks;
+  size_t device = 0;
+  for (Block& block : part.blocks) {
+    if (std::holds_alternative<KeyValues>(block) && device < idle.devices.size())
+      blocks.push_back(MakeIdleChart(idle.devices[device++]));
+    blocks.push_back(std::move(block));
+  }
+  part.blocks = std::move(blocks);
+}
+
 Paragraph WhatWasRead(const Trace& trace) {
   const RecordingInfo& info = trace.recording();
   std::string devices;
@@ -216,26 +232,38 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   }
   report.data["gains"] = {{"step_ns", has_gains ? ordered_json(diagnosis.step_ns) : ordered_json(nullptr)},
                           {"all_findings_ns", has_gains ? ordered_json(diagnosis.all_gains_ns) : ordered_json(nullptr)}};
-  const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, std::nullopt);
+  const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, FindGemmBound(analysis));
   report.data["what_ifs"] = WhatIfsJson(what_ifs);
   report.data["info"] = MakeInfoDocument(trace).data;
   report.blocks.push_back(WhatWasRead(trace));
   report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
   AddMeasuredStep(analysis, report);
+  const bool page = options.page_rows > 0;
+  if (page) report.blocks.push_back(MakeRecord(analysis, {}));
   AddFindings(diagnosis, has_steps, report);
   AddWhatIfs(what_ifs, diagnosis, has_steps, report);
   EmbedPass<StepsPass>(
-      analysis, "steps", "Steps", [](const StepsResult& result) { return MakeStepsDocument(result); }, report);
+      analysis, "steps", "Steps",
+      [&](const StepsResult& result) {
+        Document part = MakeStepsDocument(result);
+        if (std::optional<TimelineStrip> strip = page ? MakeStepStrip(analysis) : std::nullopt)
+          part.blocks.insert(part.blocks.begin(), *std::move(strip));
+        return part;
+      },
+      report);
   EmbedPass<IdlePass>(
       analysis, "idle", "Idle time",
       [&](const IdleResult& result) {
-        return MakeIdleDocument(trace, result, {5, 100, 5});
+        Document part = MakeIdleDocument(trace, result, {5, 100, 5});
+        if (page) InsertIdleCharts(result, part);
+        return part;
       },
       report);
   EmbedPass<KernelsPass>(
       analysis, "kernels", "GPU time by kernel",
       [&](const KernelsResult& result) {
-        Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names});
+        Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names, options.page_rows});
+        if (page) part.blocks.insert(part.blocks.begin(), MakeFamilyChart(result));
         part.data = MakeKernelsDocument(result, {}).data;
         return part;
       },
@@ -243,7 +271,8 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   EmbedPass<KeyAveragesPass>(
       beside, "ops", "Time by op",
       [&](const KeyAverages& result) {
-        Document part = MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names});
+        Document part =
+            MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names, options.page_rows});
         part.data = MakeOpsDocument(result, {}).data;
         return part;
       },

@@ -61,6 +61,7 @@ struct Rule {
 std::span<const Rule> AllRules();
 
 void RunAllocatorTraffic(Analysis& analysis, std::vector<Finding>& findings);
+void RunDataLoading(Analysis& analysis, std::vector<Finding>& findings);
 void RunBlockingCopies(Analysis& analysis, std::vector<Finding>& findings);
 void RunSynchronisation(Analysis& analysis, std::vector<Finding>& findings);
 void RunRoundTrip(Analysis& analysis, std::vector<Finding>& findings);

@@ -9,6 +9,7 @@ constexpr Needs kIdleNeeds = Needs::kGpuWork | Needs::kApiCalls;
 constexpr Rule kRules[] = {
     // Idle time.
     {"allocator_traffic", "Is memory allocated and freed inside of the step?", kIdleNeeds, RunAllocatorTraffic},
+    {"data_loading", "Does the step wait for its data?", kIdleNeeds, RunDataLoading},
     {"blocking_copies", "Do copies between host and device block the step?", Needs::kGpuWork, RunBlockingCopies},
     {"synchronisation", "Does the host sleep in a synchronising call while the GPU runs dry?", kIdleNeeds,
      RunSynchronisation},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/roofline_pass.h"
 #include "diagnosis/eager_sequences.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/step_frame.h"
@@ -38,6 +39,17 @@ Ns ElementwiseGain(const Trace& trace, const FrameWork& work) {
 
 }  // namespace
 
+std::optional<GemmBound> FindGemmBound(Analysis& analysis) {
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  const Result<RooflineResult>& roofline = analysis.Get<RooflinePass>();
+  if (!frame || !roofline.ok()) return std::nullopt;
+  for (const RooflineDevice& device : roofline->devices) {
+    if (device.step.device != frame->device || !device.step.gemm_bound_ns) continue;
+    return GemmBound{device.step.gemm_ns, *device.step.gemm_bound_ns};
+  }
+  return std::nullopt;
+}
+
 std::vector<WhatIf> MakeWhatIfs(Analysis& analysis, const Diagnosis& diagnosis, const std::optional<GemmBound>& gemms) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
@@ -48,7 +60,7 @@ std::vector<WhatIf> MakeWhatIfs(Analysis& analysis, const Diagnosis& diagnosis, 
   if (const Finding* dispatch = Find(diagnosis, "serial_dispatch"); dispatch != nullptr) {
     list.Add("cuda_graph", "the step in a CUDA graph", dispatch->gain_ns.value_or(0));
   }
-  if (gemms) list.Add("gemms_at_bound", "GEMMs at the memory bound", gemms->time_ns - gemms->bound_ns);
+  if (gemms) list.Add("gemms_at_bound", "GEMMs at their memory or arithmetic bound", gemms->time_ns - gemms->bound_ns);
   list.Add("elementwise_fused", "elementwise fused", frame->PerStep(ElementwiseGain(analysis.trace(), *work)));
   list.Add("communication_hidden", "communication hidden", frame->PerStep(frame->exposed_collective_ns));
   if (const Finding* copies = Find(diagnosis, "blocking_copies"); copies != nullptr) {

@@ -21,11 +21,13 @@ struct WhatIf {
   Ns gain_ns = 0;
 };
 
-// GEMM time per step, and the least it could take; known where shapes and peaks are.
+// GEMM time per step, and the least it could take.
 struct GemmBound {
   Ns time_ns = 0;
   Ns bound_ns = 0;
 };
+// Of the judged device, from the roofline; absent without shapes or peaks.
+std::optional<GemmBound> FindGemmBound(Analysis& analysis);
 
 std::vector<WhatIf> MakeWhatIfs(Analysis& analysis, const Diagnosis& diagnosis, const std::optional<GemmBound>& gemms);
 

@@ -18,6 +18,11 @@ std::string_view SeverityName(Severity severity) {
   CHECK(false);
 }
 
+bool IsPageOnly(const Block& block) {
+  return std::holds_alternative<RecordBlock>(block) || std::holds_alternative<BarChart>(block) ||
+         std::holds_alternative<TimelineStrip>(block) || std::holds_alternative<Scatter>(block);
+}
+
 Result<const Table*> OnlyTable(const Document& document) {
   const Table* only = nullptr;
   int tables = 0;

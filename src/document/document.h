@@ -1,9 +1,9 @@
 // Document: the neutral report model, the one thing that every verb produces and every renderer reads.
 //
-// Place in the flow: analysis and diagnosis results -> Document -> text | JSON | CSV. Renderers know no analysis.
-// `data` is the body of the JSON document, already typed (keys in _ns hold integers, keys in _share hold 0..1, absent is
-// null); `blocks` is what people read, in order. Both are built from the same typed result, neither from the other.
-// Every text may contain foreign bytes (names from a trace): renderers neutralise control characters, a line feed
+// Place in the flow: analysis and diagnosis results -> Document -> text | JSON | CSV | HTML page. Renderers know no
+// analysis. `data` is the body of the JSON document, already typed (keys in _ns hold integers, keys in _share hold 0..1,
+// absent is null); `blocks` is what people read, in order. Both are built from the same typed result, neither from the
+// other. Every text may contain foreign bytes (names from a trace): renderers neutralise control characters, a line feed
 // included. Use one block or one evidence line per line wanted.
 // Errors: none; OnlyTable returns a Status. Threads: plain values, thread-compatible.
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "document/chart.h"
 #include "document/table.h"
 
 namespace warpsight {
@@ -55,7 +56,18 @@ struct KeyValues {
   std::vector<KeyValue> pairs;
 };
 
-using Block = std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues>;
+// The run in a dozen facts, for those who keep records of runs: a section of its own on the page, left out of the text form,
+// whose sections say the same.
+struct RecordBlock {
+  std::string title;
+  std::vector<KeyValue> pairs;
+};
+
+using Block =
+    std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter>;
+
+// Blocks that only the page shows.
+bool IsPageOnly(const Block& block);
 
 struct Document {
   std::string verb;             // "ops": makes the schema name "warpsight.ops/1"

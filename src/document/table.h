@@ -7,7 +7,9 @@
 // Errors: none; a row must have one cell per column (renderers CHECK it). Threads: plain values, thread-compatible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -73,11 +75,19 @@ inline Column Hideable(Column column) {
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 using Row = std::vector<Cell>;
 
+// A table that holds more rows than people want to read on a terminal: the text form shows the first `rows` of them, with
+// `footnote` in place of the table's own.
+struct TextCut {
+  std::size_t rows = 0;
+  std::string footnote;
+};
+
 struct Table {
   std::string title;  // may be empty
   std::vector<Column> columns;
   std::vector<Row> rows;
   std::string footnote;  // may be empty
+  std::optional<TextCut> text_cut = std::nullopt;
 };
 
 }  // namespace warpsight

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -64,6 +65,7 @@ class TextWriter {
   std::string Write(const std::vector<Block>& blocks) {
     const Block* previous = nullptr;
     for (const Block& block : blocks) {
+      if (IsPageOnly(block)) continue;
       const bool under_heading = previous != nullptr && std::holds_alternative<Heading>(*previous);
       const bool in_list = previous != nullptr && IsRemark(*previous) && IsRemark(block);
       if (previous != nullptr && !under_heading && !in_list) out_ += '\n';
@@ -100,8 +102,19 @@ class TextWriter {
   }
 
   void Add(const Table& table) {
+    if (table.text_cut && table.text_cut->rows < table.rows.size()) return Add(Shown(table));
     for (const std::string& line : TableLines(table, style_, width())) AddLine(line);
   }
+  static Table Shown(const Table& table) {
+    const auto end = table.rows.begin() + static_cast<std::ptrdiff_t>(table.text_cut->rows);
+    return {table.title, table.columns, {table.rows.begin(), end}, table.text_cut->footnote, {}};
+  }
+
+  // Pictures are for the page; their numbers stand in the tables.
+  void Add(const RecordBlock& /*record*/) {}
+  void Add(const BarChart& /*chart*/) {}
+  void Add(const TimelineStrip& /*strip*/) {}
+  void Add(const Scatter& /*scatter*/) {}
 
   void Add(const FindingBlock& finding) {
     const std::string number = fmt::format("{}. ", finding.number);

@@ -120,6 +120,23 @@ TEST(AllocatorTrafficTest, TheGpuWaitsForCudaMalloc) {
             std::string::npos);
 }
 
+TEST(DataLoadingTest, TheLaunchingThreadIsInTheLoader) {
+  const auto trace = [](std::string_view name) {
+    return LaunchedTrace()
+        .Step(1, {0, 1000})
+        .Launch("j", {0, 5}, {5, 100})
+        .Op(name, {200, 500})
+        .Launch("k", {600, 605}, {605, 1000})
+        .Seal();
+  };
+  const Diagnosis diagnosis = DiagnoseTrace(trace("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"));
+  const Finding* finding = Find(diagnosis, "data_loading");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->gain_ns, 300 * kUs);
+  EXPECT_EQ(Find(diagnosis, "host_work")->gain_ns, (5 + 505 - 300) * kUs);
+  EXPECT_EQ(Find(DiagnoseTrace(trace("aten::add")), "data_loading"), nullptr);
+}
+
 TEST(AllocatorTrafficTest, BeforeTheStepsAndWhileTheGpuWorksItIsNone) {
   const Trace trace = LaunchedTrace()
                           .Call("cudaMalloc", {0, 900})

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "analysis/thresholds.h"
 #include "diagnosis/enclosing_names.h"
@@ -107,6 +108,14 @@ Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<b
   return update;
 }
 
+// Whether no family of kernels takes more of the steps than the update does.
+bool IsTopCost(const FrameWork& work, const Update& update) {
+  std::map<std::string_view, Ns> by_family;
+  for (uint32_t row = work.first_row; row < work.end_row(); ++row) by_family[work.Family(row)] += work.OwnNs(row);
+  for (const uint32_t row : update.rows) by_family[work.Family(row)] -= work.OwnNs(row);
+  return std::ranges::all_of(by_family, [&](const auto& family) { return family.second <= update.time_ns; });
+}
+
 std::string_view HowItRuns(const Update& update) {
   if (update.fused) return "fused: one kernel an update";
   return update.foreach_ops ? "op by op over lists of parameters (foreach)" : "op by op in a loop over the parameters";
@@ -135,9 +144,9 @@ void RunOptimizer(Analysis& analysis, std::vector<Finding>& findings) {
   const std::string name(update.range.empty() ? "" : update.range.substr(kStepRange.size()));
   Finding finding;
   finding.id = "optimizer";
-  finding.title =
-      fmt::format("The {}optimizer {}", update.wide ? "FP32 " : "",
-                  can_fuse ? "is not fused: it reads and writes its tensors again and again" : "takes much of the step");
+  finding.title = fmt::format(
+      "The {}optimizer{} {}", update.wide ? "FP32 " : "", IsTopCost(*work, update) ? ", the top cost on the GPU," : "",
+      can_fuse ? "is not fused: it reads and writes its tensors again and again" : "takes much of the step");
   finding.evidence.push_back(fmt::format("{}{} of {} ({} of the GPU's busy time), kernels: {}; it runs {}",
                                          name.empty() ? "" : name + ": ", FormatDuration(frame->PerStep(update.time_ns)),
                                          frame->Unit(), FormatShare(update.time_ns, frame->busy_ns),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/kernel_name/decoded_kernel_name.h"
 #include "analysis/thresholds.h"
 #include "diagnosis/eager_sequences.h"
 #include "diagnosis/frame_work.h"
@@ -16,18 +17,20 @@ namespace {
 
 enum class Width : uint8_t { kUnknown, kHalf, kSingle, kDouble };
 
-bool Mentions(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+Width WidthOfType(std::string_view type) {
+  if (type == "f64") return Width::kDouble;
+  if (type == "f32" || type == "tf32") return Width::kSingle;
+  // Everything else that a name tells (f16, bf16, fp8, int8) is narrower; nothing told is unknown.
+  return type.empty() ? Width::kUnknown : Width::kHalf;
 }
 
-// Widest element type that a kernel's name shows, when it shows no narrower one beside it: casts are of no width.
-Width WidthOfName(std::string_view name) {
-  if (Mentions(name,
-               {"Half", "half", "BFloat16", "bfloat16", "bf16", "f16", "Float8", "e4m3", "e5m2", "nvjet", "hsh", "h884"}))
-    return Width::kHalf;
-  if (name.find("double") != std::string_view::npos || name.find("dgemm") != std::string_view::npos) return Width::kDouble;
-  return Mentions(name, {"float", "sgemm"}) ? Width::kSingle : Width::kUnknown;
+// Of what a kernel reads and writes; casts, which read one width and write another, are of none.
+Width WidthOfName(const DecodedKernelName* decoded) {
+  if (decoded == nullptr) return Width::kUnknown;
+  const Width in = WidthOfType(decoded->a_type);
+  const Width out = WidthOfType(decoded->output_type);
+  if (in == Width::kUnknown || out == Width::kUnknown) return in == Width::kUnknown ? out : in;
+  return in == out ? in : Width::kUnknown;
 }
 
 // Of the op's first typed operand: "['c10::Half', 'c10::Half']".
@@ -41,31 +44,26 @@ Width WidthOfTypes(std::string_view types) {
   return first == single ? Width::kSingle : Width::kDouble;
 }
 
-// Width of each row's operands; each distinct name is read once.
+// Width of each row's operands; each distinct text is read once.
 class WidthsOf {
  public:
-  explicit WidthsOf(const Trace& trace)
-      : trace_(trace), by_types_(trace.strings().size(), kUnasked), by_name_(trace.strings().size(), kUnasked) {}
+  explicit WidthsOf(const Trace& trace) : trace_(trace), names_(trace), by_types_(trace.strings().size(), kUnasked) {}
 
   Width OfOp(uint32_t row) {
     const uint32_t op = trace_.gpu().op[row];
     if (op == kNoRow || trace_.host().types[op] == StringId::kEmpty) return Width::kUnknown;
-    return Ask(by_types_, trace_.host().types[op], WidthOfTypes);
+    uint8_t& width = by_types_[static_cast<uint32_t>(trace_.host().types[op])];
+    if (width == kUnasked) width = static_cast<uint8_t>(WidthOfTypes(trace_.Text(trace_.host().types[op])));
+    return static_cast<Width>(width);
   }
-  Width OfName(uint32_t row) { return Ask(by_name_, trace_.gpu().name[row], WidthOfName); }
+  Width OfName(uint32_t row) { return WidthOfName(names_.decoded(row)); }
 
  private:
   static constexpr uint8_t kUnasked = 0xFF;
 
-  Width Ask(std::vector<uint8_t>& known, StringId text, Width (*judge)(std::string_view)) {
-    uint8_t& width = known[static_cast<uint32_t>(text)];
-    if (width == kUnasked) width = static_cast<uint8_t>(judge(trace_.Text(text)));
-    return static_cast<Width>(width);
-  }
-
   const Trace& trace_;
+  DecodedNamesOf names_;
   std::vector<uint8_t> by_types_;
-  std::vector<uint8_t> by_name_;
 };
 
 bool IsGemm(const Trace& trace, const FrameWork& work, uint32_t row) {
@@ -101,13 +99,9 @@ std::string WideText(const StepFrame& frame, std::string_view what, const Wide& 
                      FormatDuration(frame.PerStep(wide.time_ns)), FormatShare(wide.time_ns, frame.busy_ns));
 }
 
-// SIMT GEMMs say so, or are named after the plain BLAS routine; tensor-core kernels name their instruction or library.
-bool IsSimtGemm(std::string_view name) {
-  if (name.find("simt") != std::string_view::npos) return true;
-  if (Mentions(name,
-               {"tensorop", "s1688", "s16816", "h884", "884", "tf32", "xmma", "wgmma", "gmma", "nvjet", "Cijk", "MFMA"}))
-    return false;
-  return Mentions(name, {"sgemm", "dgemm", "cgemm", "zgemm"});
+// A matrix product whose name tells that it does without the tensor cores; matrix-vector products have no use for them.
+bool IsSimtGemm(const DecodedKernelName* decoded) {
+  return decoded != nullptr && decoded->kind == "gemm" && decoded->tensor_cores == TensorCoreUse::kNotUsed;
 }
 
 }  // namespace
@@ -162,7 +156,7 @@ void RunTensorCoresUnused(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
   if (!frame || !work.ok()) return;
   const Trace& trace = analysis.trace();
-  std::vector<uint8_t> known(trace.strings().size(), 0xFF);
+  DecodedNamesOf names(trace);
   const double left = 1 / ThresholdRatio("tensor_core_speedup");
   Finding finding;
   Wide simt;
@@ -172,9 +166,7 @@ void RunTensorCoresUnused(Analysis& analysis, std::vector<Finding>& findings) {
     for (const uint32_t row : rows) {
       if (!IsGemm(trace, *work, row)) continue;
       gemm_ns = SaturatingAdd(gemm_ns, work->OwnNs(row));
-      uint8_t& is_simt = known[static_cast<uint32_t>(trace.gpu().name[row])];
-      if (is_simt == 0xFF) is_simt = IsSimtGemm(trace.Text(trace.gpu().name[row])) ? 1 : 0;
-      if (is_simt == 0) continue;
+      if (!IsSimtGemm(names.decoded(row))) continue;
       if (example.empty()) example = trace.Text(trace.gpu().name[row]);
       simt.Add(work->OwnNs(row));
       finding.claims.Add(row, static_cast<Ns>(static_cast<double>(work->OwnNs(row)) * (1 - left)));

@@ -1,0 +1,155 @@
+// `report --html` from the outside: what is written where, that the page is whole, small and safe, and what the errors are.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "render/html_checker.h"
+
+namespace warpsight {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kTrace = WARPSIGHT_EXAMPLES_DIR "/decode_b1.pt.trace.json.gz";
+const std::string kDamaged = WARPSIGHT_TESTDATA_DIR "/damaged_small.json";
+const std::string kWithoutGpu = WARPSIGHT_TESTDATA_DIR "/chrome_pairs.json";
+
+class HtmlPageTest : public ::testing::Test {
+ protected:
+  HtmlPageTest() {
+    std::string folder = ::testing::TempDir() + "html_page_XXXXXX";
+    folder_ = mkdtemp(folder.data());
+  }
+  ~HtmlPageTest() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  static std::string Read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(Path(name), std::ios::binary) << text;
+    return Path(name);
+  }
+  // Exit status; what it said is in Out() and Err().
+  int Report(const std::string& arguments) const {
+    const std::string command =
+        "\"" WARPSIGHT_BINARY "\" report " + arguments + " >\"" + Path("out") + "\" 2>\"" + Path("err") + "\"";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string Out() const { return Read(Path("out")); }
+  std::string Err() const { return Read(Path("err")); }
+  std::string PageOf(const std::string& trace) const {
+    EXPECT_EQ(Report("\"" + trace + "\" --quiet --html \"" + Path("page.html") + "\""), 0) << Err();
+    return Read(Path("page.html"));
+  }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(HtmlPageTest, WholePageOfARealRecording) {
+  const std::string page = PageOf(kTrace);
+  EXPECT_EQ(Out(), "");
+  EXPECT_EQ(HtmlProblem(page), "");
+  EXPECT_LT(page.size(), 1'000'000u);
+  for (const char* part :
+       {"overhead-bound", ">Record<", "NVIDIA H200", ">Findings<", ">Steps<", "the median of 3 steps", "<svg", ">Idle time<",
+        "host work", ">GPU time by kernel<", "nvjet_sm90_hsh_64x8_64x16_4x1_v_bz_TNT", ">Time by op<", "aten::mm",
+        ">Ledger<", "events read ="}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  // Every kernel, not the ten of the text form.
+  EXPECT_EQ(page.find("more rows"), std::string::npos);
+}
+
+TEST_F(HtmlPageTest, OtherRecordings) {
+  EXPECT_EQ(HtmlProblem(PageOf(kDamaged)), "");
+  EXPECT_EQ(HtmlProblem(PageOf(kWithoutGpu)), "");
+  EXPECT_EQ(HtmlProblem(PageOf(Write("empty.json", "{\"traceEvents\": []}"))), "");
+}
+
+TEST_F(HtmlPageTest, TextAndJsonAreWhatTheyAreWithoutIt) {
+  ASSERT_EQ(Report(kTrace), 0);
+  const std::string text = Out();
+  ASSERT_EQ(Report(kTrace + " --html " + Path("a.html")), 0);
+  EXPECT_EQ(Out(), text);
+  ASSERT_EQ(Report(kTrace + " --json"), 0);
+  const std::string json = Out();
+  ASSERT_EQ(Report(kTrace + " --json --quiet --html " + Path("b.html")), 0);
+  EXPECT_EQ(Out(), json);
+  EXPECT_EQ(Read(Path("a.html")), Read(Path("b.html")));
+  ASSERT_EQ(Report(kTrace + " --html -"), 0);
+  EXPECT_EQ(Out(), Read(Path("a.html")));
+}
+
+TEST_F(HtmlPageTest, NamesOfAHostileTraceStayText) {
+  const std::string evil = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>&\xC0\xFF\x7F";
+  std::string events;
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = std::to_string(i + 1);
+    const std::string at = std::to_string(1000 + i * 100);
+    nlohmann::json op = {
+        {"ph", "X"}, {"cat", "cpu_op"}, {"name", "NAME" + id}, {"pid", 1}, {"tid", 1}, {"ts", 1000 + i * 100}, {"dur", 50}};
+    events += op.dump() + ",";
+    events += R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":)" + at +
+              R"(,"dur":10,"args":{"correlation":)" + id + "}},";
+    events += R"({"ph":"X","cat":"kernel","name":"NAME","pid":0,"tid":7,"ts":)" + at +
+              R"(,"dur":60,"args":{"device":0,"stream":7,"correlation":)" + id + "}},";
+  }
+  std::string text = R"({"deviceProperties":[{"id":0,"name":"NAME"}],"traceEvents":[)" + events +
+                     R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"NAME"}}]})";
+  std::string quoted;
+  for (const char c : evil) quoted += c == '"' ? std::string("\\\"") : std::string(1, c);
+  for (std::size_t at = text.find("NAME"); at != std::string::npos; at = text.find("NAME", at + quoted.size()))
+    text.replace(at, 4, quoted);
+  const std::string page = PageOf(Write("<b>evil&.json", text));
+  EXPECT_EQ(HtmlProblem(page), "");
+  EXPECT_NE(page.find("&lt;script&gt;alert"), std::string::npos);
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+}
+
+TEST_F(HtmlPageTest, ErrorsAreOneLineAndLeaveNothingBehind) {
+  EXPECT_EQ(Report(kTrace + " --html /nonexistent/folder/x.html"), 2);
+  EXPECT_NE(Err().find("/nonexistent/folder/x.html: cannot write: No such file"), std::string::npos) << Err();
+  EXPECT_EQ(Out(), "");
+  EXPECT_EQ(Report(kTrace + " --html \"\""), 2);
+  EXPECT_EQ(Report("/nonexistent/t.json --html " + Path("x.html")), 3);
+  EXPECT_FALSE(fs::exists(Path("x.html")));
+  EXPECT_EQ(Report(kWithoutGpu + " --device 0 --html " + Path("x.html")), 4);
+  EXPECT_FALSE(fs::exists(Path("x.html")));
+}
+
+// The recording itself is not a place for output, by whatever name.
+TEST_F(HtmlPageTest, TheRecordingIsNotOverwritten) {
+  const std::string trace = Write("t.json", "{\"traceEvents\": []}");
+  fs::create_symlink(trace, Path("link.json"));
+  for (const std::string option : {"--html ", "--json -o "}) {
+    EXPECT_EQ(Report(trace + " " + option + Path("link.json")), 2) << option;
+    EXPECT_NE(Err().find("is the recording itself"), std::string::npos) << Err();
+  }
+  EXPECT_EQ(Read(trace), "{\"traceEvents\": []}");
+}
+
+TEST_F(HtmlPageTest, AFileIsReplacedWholeAndALinkKept) {
+  Write("old.html", "old");
+  fs::create_symlink(Path("old.html"), Path("link.html"));
+  ASSERT_EQ(Report(kTrace + " --quiet --html " + Path("link.html")), 0);
+  EXPECT_TRUE(fs::is_symlink(Path("link.html")));
+  EXPECT_EQ(HtmlProblem(Read(Path("old.html"))), "");
+  for (const auto& entry : fs::directory_iterator(fs::path(Path("old.html")).parent_path()))
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+  EXPECT_EQ(Report(kTrace + " --quiet --html /dev/null"), 0) << Err();
+}
+
+}  // namespace
+}  // namespace warpsight
