@@ -91,23 +91,23 @@ void AddFindings(const Diagnosis& diagnosis, bool has_steps, Document& report) {
 ordered_json WhatIfsJson(const std::vector<WhatIf>& what_ifs) {
   ordered_json rows = ordered_json::array();
   for (const WhatIf& one : what_ifs) {
-    rows.push_back({{"id", one.id}, {"what", one.what}, {"step_ns", one.step_ns}, {"gain_ns", one.gain_ns}});
+    rows.push_back(
+        {{"id", one.id}, {"what", one.what}, {"from_ns", one.from_ns}, {"step_ns", one.step_ns}, {"gain_ns", one.gain_ns}});
   }
   return rows;
 }
 
-void AddWhatIfs(const std::vector<WhatIf>& what_ifs, const Diagnosis& diagnosis, bool has_steps, Document& report) {
+void AddWhatIfs(const std::vector<WhatIf>& what_ifs, bool has_steps, Document& report) {
   if (what_ifs.empty()) return;
   report.blocks.push_back(Heading{"What if"});
   Table table;
-  table.columns = {TextColumn("what", "What"), DurationColumn("gain_ns", "Gain"),
-                   DurationColumn("step_ns", has_steps ? "Step then" : "Window then"),
-                   ShareColumn("gain_share", "Of it now")};
-  for (const WhatIf& one : what_ifs) {
-    table.rows.push_back({one.what, one.gain_ns, one.step_ns,
-                          static_cast<double>(one.gain_ns) / static_cast<double>(std::max<Ns>(1, diagnosis.step_ns))});
-  }
-  table.footnote = "Each for itself, at most: these times overlap and are not to be added.";
+  table.columns = {TextColumn("what", "What"), DurationColumn("from_ns", "From"), DurationColumn("step_ns", "To"),
+                   DurationColumn("gain_ns", "Gain")};
+  for (const WhatIf& one : what_ifs) table.rows.push_back({one.what, one.from_ns, one.step_ns, one.gain_ns});
+  table.footnote = fmt::format(
+      "Each for itself, at most: these times overlap and are not to be added. From the {}, or from its busy time for what "
+      "shortens kernels.",
+      has_steps ? "step" : "window");
   report.blocks.push_back(std::move(table));
 }
 
@@ -241,7 +241,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   const bool page = options.page_rows > 0;
   if (page) report.blocks.push_back(MakeRecord(analysis, {}));
   AddFindings(diagnosis, has_steps, report);
-  AddWhatIfs(what_ifs, diagnosis, has_steps, report);
+  AddWhatIfs(what_ifs, has_steps, report);
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps",
       [&](const StepsResult& result) {

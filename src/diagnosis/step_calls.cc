@@ -18,8 +18,8 @@ std::string StepCalls::Text(const StepFrame& frame, bool (*wanted)(ApiCallKind))
   std::string text;
   for (const CallSum& call : calls) {
     if (!wanted(call.kind)) continue;
-    text += fmt::format("{}{} {} times for {}", text.empty() ? "" : ", ", call.name,
-                        FormatNumber(frame.PerStepCount(call.calls)), FormatDuration(frame.PerStep(call.time_ns)));
+    text += fmt::format("{}{} {} (calls: {})", text.empty() ? "" : ", ", call.name,
+                        FormatDuration(frame.PerStep(call.time_ns)), FormatNumber(frame.PerStepCount(call.calls)));
   }
   return text;
 }

@@ -26,7 +26,7 @@ struct StepCalls {
   std::vector<CallSum> calls;  // longest first
 
   int64_t Count(ApiCallKind kind) const;
-  // "cudaMalloc 12 times 3.4 ms, ..." per step, for the kinds that `wanted` accepts; empty when there are none.
+  // "cudaMalloc 3.4 ms (calls: 12), ..." per step, for the kinds that `wanted` accepts; empty when there are none.
   std::string Text(const StepFrame& frame, bool (*wanted)(ApiCallKind)) const;
 };
 

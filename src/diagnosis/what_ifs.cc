@@ -12,16 +12,20 @@ namespace {
 
 class WhatIfList {
  public:
-  explicit WhatIfList(Ns step_ns) : step_ns_(step_ns) {}
+  WhatIfList(Ns step_ns, Ns busy_ns) : step_ns_(step_ns), busy_ns_(std::min(step_ns, busy_ns)) {}
 
-  void Add(std::string id, std::string what, Ns gain_ns) {
-    const Ns gain = std::clamp<Ns>(gain_ns, 0, step_ns_);
-    if (gain > 0) list_.push_back({std::move(id), std::move(what), step_ns_ - gain, gain});
-  }
+  void AddOfStep(std::string id, std::string what, Ns gain_ns) { Add(std::move(id), std::move(what), step_ns_, gain_ns); }
+  void AddOfBusy(std::string id, std::string what, Ns gain_ns) { Add(std::move(id), std::move(what), busy_ns_, gain_ns); }
   std::vector<WhatIf> Take() { return std::move(list_); }
 
  private:
+  void Add(std::string id, std::string what, Ns from_ns, Ns gain_ns) {
+    const Ns gain = std::clamp<Ns>(gain_ns, 0, from_ns);
+    if (gain > 0) list_.push_back({std::move(id), std::move(what), from_ns, from_ns - gain, gain});
+  }
+
   Ns step_ns_;
+  Ns busy_ns_;
   std::vector<WhatIf> list_;
 };
 
@@ -54,19 +58,21 @@ std::vector<WhatIf> MakeWhatIfs(Analysis& analysis, const Diagnosis& diagnosis, 
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
   if (!frame || !work.ok()) return {};
-  WhatIfList list(diagnosis.step_ns);
+  WhatIfList list(diagnosis.step_ns, frame->PerStep(frame->busy_ns));
   const Ns idle = frame->PerStep(frame->idle_ns());
-  list.Add("gaps_removed", "gaps removed", diagnosis.reconciliation ? diagnosis.reconciliation->ScaleIdle(idle) : idle);
+  list.AddOfStep("gaps_removed", "gaps removed",
+                 diagnosis.reconciliation ? diagnosis.reconciliation->ScaleIdle(idle) : idle);
   if (const Finding* dispatch = Find(diagnosis, "serial_dispatch"); dispatch != nullptr) {
-    list.Add("cuda_graph", "the step in a CUDA graph", dispatch->gain_ns.value_or(0));
+    list.AddOfStep("cuda_graph", "the step in a CUDA graph", dispatch->gain_ns.value_or(0));
   }
-  if (gemms) list.Add("gemms_at_bound", "GEMMs at their memory or arithmetic bound", gemms->time_ns - gemms->bound_ns);
-  list.Add("elementwise_fused", "elementwise fused", frame->PerStep(ElementwiseGain(analysis.trace(), *work)));
-  list.Add("communication_hidden", "communication hidden", frame->PerStep(frame->exposed_collective_ns));
+  if (gemms)
+    list.AddOfBusy("gemms_at_bound", "GEMMs at their memory (or arithmetic) bound", gemms->time_ns - gemms->bound_ns);
+  list.AddOfBusy("elementwise_fused", "elementwise fused", frame->PerStep(ElementwiseGain(analysis.trace(), *work)));
+  list.AddOfBusy("communication_hidden", "communication hidden", frame->PerStep(frame->exposed_collective_ns));
   if (const Finding* copies = Find(diagnosis, "blocking_copies"); copies != nullptr) {
-    list.Add("copies_hidden", "copies hidden", copies->gain_ns.value_or(0));
+    list.AddOfStep("copies_hidden", "copies hidden", copies->gain_ns.value_or(0));
   }
-  list.Add("all_findings", "all findings together", diagnosis.all_gains_ns);
+  list.AddOfStep("all_findings", "all findings together", diagnosis.all_gains_ns);
   return list.Take();
 }
 

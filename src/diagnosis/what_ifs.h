@@ -1,8 +1,10 @@
 // What-ifs: how long the step would be if one thing were otherwise. They answer "what is the most that this could bring",
 // each for itself; unlike the findings' gains they may overlap and are not added.
 //
-// Place in the flow: step frame, frame work, diagnosis -> this -> report document. Units: ns per step (per window without
-// steps). Every step_ns is what is left, between 0 and the step. Errors: none; a what-if without input is left out.
+// What shortens GPU time shortens the step only where the GPU is not waiting for the host. So those count from the busy
+// time, as if the gaps were gone; all others count from the step. Place in the flow: step frame, frame work, diagnosis ->
+// this -> report document. Units: ns per step (per window without steps). Every step_ns is what is left of from_ns. Errors:
+// none; a what-if without input is left out.
 #pragma once
 
 #include <optional>
@@ -17,7 +19,8 @@ namespace warpsight {
 struct WhatIf {
   std::string id;    // "gaps_removed"
   std::string what;  // "gaps removed"
-  Ns step_ns = 0;
+  Ns from_ns = 0;    // the step, or its busy time
+  Ns step_ns = 0;    // then
   Ns gain_ns = 0;
 };
 

@@ -41,7 +41,9 @@ std::vector<Dims> FirstTensorList(std::string_view text) {
 struct Append {
   int64_t cached = 0;  // positions that were there; 0 = the operands are no append
   int64_t added = 0;
-  double copied_share() const { return static_cast<double>(cached) / static_cast<double>(cached + added); }
+  double copied_share() const {
+    return static_cast<double>(cached) / (static_cast<double>(cached) + static_cast<double>(added));
+  }
 };
 
 Append AsAppend(const std::vector<Dims>& tensors) {
@@ -94,7 +96,7 @@ void RunCatKvCache(Analysis& analysis, std::vector<Finding>& findings) {
   finding.title = "The KV cache grows by concatenation";
   finding.least_ns = LeastBusyGain(*frame);
   finding.evidence.push_back(fmt::format(
-      "concatenations in {1} that append to a cache of {2} positions{3}: {0}; they take {4} ({5} of the GPU's busy time)",
+      "concatenations in {1}: {0}, each to a cache of {2} positions{3}; they take {4} ({5} of the GPU's busy time)",
       FormatNumber(frame->PerStepCount(sums.kernels)), frame->Unit(), FormatCount(first),
       last > first ? fmt::format(" that grows to {}", FormatCount(last)) : "", FormatDuration(frame->PerStep(sums.time_ns)),
       FormatShare(sums.time_ns, frame->busy_ns)));

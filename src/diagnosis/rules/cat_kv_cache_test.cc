@@ -25,7 +25,8 @@ TEST(CatKvCacheTest, TheCopyOfWhatWasThereIsGained) {
   const Finding* finding = Find(diagnosis, "cat_kv_cache");
   ASSERT_NE(finding, nullptr);
   EXPECT_NEAR(static_cast<double>(*finding->gain_ns), (99 * 2.0 + 200.0 * 100 / 101) / 2 * kUs, 2);
-  EXPECT_NE(Evidence(*finding).find("a cache of 99 positions that grows to 100: 2; they take 200.0 us"), std::string::npos)
+  EXPECT_NE(Evidence(*finding).find("in a step: 2, each to a cache of 99 positions that grows to 100; they take 200.0 us"),
+            std::string::npos)
       << Evidence(*finding);
 }
 

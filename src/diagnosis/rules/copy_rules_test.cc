@@ -110,7 +110,7 @@ TEST(AllocatorTrafficTest, TheGpuWaitsForCudaMalloc) {
   const Finding* finding = Find(diagnosis, "allocator_traffic");
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->gain_ns, 350 * kUs);
-  EXPECT_NE(Evidence(*finding).find("in a step: cudaMalloc 1 times for 300.0 us, cudaFree 1 times for 50.00 us"),
+  EXPECT_NE(Evidence(*finding).find("in a step: cudaMalloc 300.0 us (calls: 1), cudaFree 50.00 us (calls: 1)"),
             std::string::npos)
       << Evidence(*finding);
   // The rest of the host's time is another finding's.

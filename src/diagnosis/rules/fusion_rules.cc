@@ -51,7 +51,7 @@ void RunUnfusedNorm(Analysis& analysis, std::vector<Finding>& findings) {
   finding.least_ns = LeastBusyGain(*frame);
   for (const Sequence& norm : norms) ClaimAllButLongest(*work, norm, finding.claims);
   finding.evidence.push_back(
-      fmt::format("norms in {1} that are sequences of pow, mean, add, rsqrt, mul: {0}; their {2} kernels take {3} ({4} of "
+      fmt::format("norms in {1}: {0}, each a sequence of pow, mean, add, rsqrt, mul; their {2} kernels take {3} ({4} of "
                   "the GPU's busy time)",
                   FormatNumber(frame->PerStepCount(count)), frame->Unit(), FormatNumber(frame->PerStepCount(sums.kernels)),
                   FormatDuration(frame->PerStep(sums.time_ns)), FormatShare(sums.time_ns, frame->busy_ns)));
@@ -83,7 +83,7 @@ void RunUnfusedAttention(Analysis& analysis, std::vector<Finding>& findings) {
   const SequenceSums sums = SumOf(*work, found);
   const int64_t count = static_cast<int64_t>(found.size());
   finding.evidence.push_back(fmt::format(
-      "attention cores in {1} that are GEMM, softmax, GEMM: {0}; their {2} kernels take {3} ({4} of the GPU's busy time)",
+      "attention cores in {1}: {0}, each GEMM, softmax, GEMM; their {2} kernels take {3} ({4} of the GPU's busy time)",
       FormatNumber(frame->PerStepCount(count)), frame->Unit(), FormatNumber(frame->PerStepCount(sums.kernels)),
       FormatDuration(frame->PerStep(sums.time_ns)), FormatShare(sums.time_ns, frame->busy_ns)));
   if (under_math > 0) {
@@ -117,7 +117,7 @@ void RunElementwiseFusion(Analysis& analysis, std::vector<Finding>& findings) {
   }
   const int64_t count = static_cast<int64_t>(runs.size());
   finding.evidence.push_back(
-      fmt::format("elementwise kernels in {2} that stand in a row with others: {0} of {1} ({3}); they take {4} ({5} of the "
+      fmt::format("elementwise kernels in {2}, in a row with others: {0} of {1} ({3}); they take {4} ({5} of the "
                   "GPU's busy time)",
                   FormatNumber(frame->PerStepCount(sums.kernels)), FormatNumber(frame->PerStepCount(frame->kernels)),
                   frame->Unit(), FormatShare(sums.kernels, frame->kernels), FormatDuration(frame->PerStep(sums.time_ns)),

@@ -52,7 +52,9 @@ TEST(UnfusedNormTest, AllButTheLongestKernelIsGained) {
   ASSERT_NE(finding, nullptr);
   // cast, pow, mean, add, rsqrt, mul, cast, mul = 10+10+15+10+10+20+10+20; the longest stays.
   EXPECT_EQ(finding->gain_ns, (105 - 20) * kUs);
-  EXPECT_NE(Evidence(*finding).find("rsqrt, mul: 1; their 8 kernels take 105.0 us"), std::string::npos)
+  EXPECT_NE(
+      Evidence(*finding).find("in a step: 1, each a sequence of pow, mean, add, rsqrt, mul; their 8 kernels take 105.0 us"),
+      std::string::npos)
       << Evidence(*finding);
   EXPECT_NE(Evidence(*finding).find("a step would have fewer: 7"), std::string::npos) << Evidence(*finding);
 }
@@ -78,7 +80,8 @@ TEST(UnfusedAttentionTest, WhatStandsBetweenTheTwoGemmsIsGained) {
   const Finding* finding = Find(diagnosis, "unfused_attention");
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->gain_ns, (30 + 10 + 50 + 10) * kUs);
-  EXPECT_NE(Evidence(*finding).find("softmax, GEMM: 1; their 6 kernels take 300.0 us"), std::string::npos)
+  EXPECT_NE(Evidence(*finding).find("in a step: 1, each GEMM, softmax, GEMM; their 6 kernels take 300.0 us"),
+            std::string::npos)
       << Evidence(*finding);
   EXPECT_EQ(Evidence(*finding).find("math backend"), std::string::npos);
 }
@@ -111,7 +114,7 @@ TEST(ElementwiseFusionTest, ManyInARow) {
   const Finding* finding = Find(diagnosis, "elementwise_fusion");
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->gain_ns, 4 * 20 * kUs);
-  EXPECT_NE(Evidence(*finding).find("others: 12 of 16 (75.0 %)"), std::string::npos) << Evidence(*finding);
+  EXPECT_NE(Evidence(*finding).find("with others: 12 of 16 (75.0 %)"), std::string::npos) << Evidence(*finding);
   EXPECT_NE(Evidence(*finding).find("such rows: 4, of up to 3 kernels"), std::string::npos) << Evidence(*finding);
 }
 

@@ -72,7 +72,7 @@ void RunDeviceWait(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<StepHostTime>& times = analysis.Get<StepHostTimePass>();
   for (size_t reason = 1; times.ok() && reason < kDeviceWaitCount; ++reason) {
     if (times->device_wait_ns[reason] == 0) continue;
-    finding->evidence.push_back(fmt::format("waited for {}: {} {}", DeviceWaitText(static_cast<DeviceWait>(reason)),
+    finding->evidence.push_back(fmt::format("what it waited for, {}: {} {}", DeviceWaitText(static_cast<DeviceWait>(reason)),
                                             FormatDuration(times->device_wait_ns[reason]),
                                             times->over_window ? "in the window" : "over the steps"));
   }
