@@ -5,20 +5,11 @@
 #include <string>
 
 #include "analysis/kernel_name/decoded_name_data.h"
+#include "document/absent.h"
 #include "document/units.h"
 
 namespace warpsight {
 namespace {
-
-template <typename T>
-nlohmann::ordered_json OrNull(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-template <typename T>
-Cell OrAbsent(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
 
 Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
 

@@ -142,6 +142,65 @@ TEST(LintPassTest, OverlapOnOneStream) {
   EXPECT_NE(Find(lint, "stream_overlap_swallowed"), nullptr);
 }
 
+// One damaged record among many can hold most of the GPU's time.
+TEST(LintPassTest, ADamagedDurationThatMattersIsAnError) {
+  HandMadeTrace make = Clean();
+  for (Ns i = 0; i < 20; ++i) make.OnStream(8).Kernel("short", {i * 2'000, i * 2'000 + 1'500});
+  make.Kernel("overrun", {1'600, 280'000});
+  const LintResult lint = Lint(make.Seal());
+  const LintFinding* finding = Find(lint, "stream_overlap_swallowed");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->severity, LintSeverity::kError);
+  EXPECT_EQ(finding->count, 19);
+  EXPECT_NE(finding->effect.find("are 1 and take 278.4 us"), std::string::npos) << finding->effect;
+  EXPECT_NE(finding->effect.find("would be 270.4 us instead of 548.4 us"), std::string::npos) << finding->effect;
+}
+
+// A negative or zero time stamp, a broken event: what the importer mended or left out is said with what it did.
+TEST(LintPassTest, MendedEventsAreTold) {
+  HandMadeTrace make = Clean();
+  make.builder().shard().log.CountRead(1);
+  make.builder().shard().log.Add("negative_duration", ImportSeverity::kWarning, Effect::kRepaired, "a duration below 0", 99,
+                                 1);
+  const LintResult lint = Lint(make.Seal());
+  ASSERT_NE(Find(lint, "negative_duration"), nullptr);
+  EXPECT_EQ(Find(lint, "negative_duration")->effect, "1 event kept with a mended field.");
+}
+
+// Recorders write events in any order; nothing depends on it.
+TEST(LintPassTest, TheOrderInTheFileDoesNotMatter) {
+  HandMadeTrace make;
+  make.builder().header().recording.has_shapes = true;
+  make.builder().header().recording.has_clock_base = true;
+  for (Ns step = 2; step >= 0; --step) {
+    const Ns start = step * 100'000;
+    make.Kernel("gemm", {start + 10'000, start + 90'000}, static_cast<uint32_t>(step + 1));
+    make.Api("cudaLaunchKernel", {start + 2'000, start + 5'000}, static_cast<uint32_t>(step + 1));
+    make.Op("aten::mm", {start + 1'000, start + 9'000});
+    make.Range("ProfilerStep#" + std::to_string(step), {start, start + 100'000});
+  }
+  EXPECT_TRUE(Lint(make.Seal()).findings.empty());
+}
+
+TEST(LintPassTest, CpuTimeThatIsFarFromGpuTime) {
+  HandMadeTrace make = Clean();
+  make.Op("aten::slow_on_the_host", {300'000, 900'000});
+  make.Op("aten::inner", {300'000, 800'000});
+  const LintResult lint = Lint(make.Seal());
+  const LintFinding* finding = Find(lint, "cpu_time_is_not_gpu_time");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->severity, LintSeverity::kInfo);
+  EXPECT_EQ(finding->symptom, "The ops take 624.0 us of CPU time in all; the GPU worked 240.0 us.");
+}
+
+TEST(LintPassTest, WithoutStepsItIsSaidWhatStandsForThem) {
+  HandMadeTrace make;
+  make.Op("aten::mm", {0, 10});
+  const LintResult lint = Lint(make.Seal());
+  ASSERT_NE(Find(lint, "no_steps"), nullptr);
+  EXPECT_NE(Find(lint, "no_steps")->advice.find("prof.step()"), std::string::npos);
+}
+
 TEST(LintPassTest, StepsThatAreNotSynchronised) {
   HandMadeTrace make;
   for (Ns step = 0; step < 3; ++step) {

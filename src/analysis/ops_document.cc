@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -46,12 +47,6 @@ Rows Sorted(const KeyAverages& averages, const OpsDocumentOptions& options) {
   if (options.limit > 0 && rows.size() > static_cast<size_t>(options.limit)) rows.resize(static_cast<size_t>(options.limit));
   return rows;
 }
-
-nlohmann::ordered_json OrNull(const std::optional<Ns>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-Cell OrAbsent(const std::optional<Ns>& value) { return value ? Cell(*value) : Cell(); }
 
 nlohmann::ordered_json RowData(const KeyAverageRow& row, const KeyAverages& averages) {
   nlohmann::ordered_json data;

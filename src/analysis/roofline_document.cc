@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -15,14 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-template <typename T>
-Cell OrAbsent(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
 Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
 ordered_json TextOrNull(std::string_view text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 

@@ -14,10 +14,6 @@ namespace {
 constexpr uint64_t kBase = 0x9E3779B97F4A7C15u;
 // Periods that pass the hash test but cover too little; more than a few means that there is no clean repetition.
 constexpr int kMaxExtensions = 16;
-// Launches; the smallest step of a model has many times more.
-constexpr size_t kShortPeriod = 8;
-// Fewer launches than this say nothing by themselves.
-constexpr size_t kFewLaunches = 16;
 
 // Hash of any subrange in O(1).
 class PrefixHashes {
@@ -138,7 +134,7 @@ double MeanPause(std::span<const Unit> units, const Repetition& repetition, size
 // the borders that keep every whole period the best one is taken; one that gives a period up (a recording that starts inside
 // of a step) must be clearly better.
 size_t FirstBorder(std::span<const Unit> units, const Repetition& repetition) {
-  constexpr double kClearlyBetter = 2;
+  const double clearly_better = ThresholdRatio("step_detection_clearly_better");
   const size_t length = repetition.end - repetition.first;
   const size_t free = length % repetition.period;
   size_t best = repetition.first;
@@ -146,9 +142,9 @@ size_t FirstBorder(std::span<const Unit> units, const Repetition& repetition) {
   for (size_t offset = 0; offset < repetition.period; ++offset) {
     if (offset > free && length / repetition.period <= 2) break;
     const double pause = MeanPause(units, repetition, repetition.first + offset);
-    if (pause <= best_pause * (offset > free ? kClearlyBetter : 1)) continue;
+    if (pause <= best_pause * (offset > free ? clearly_better : 1)) continue;
     best = repetition.first + offset;
-    best_pause = offset > free ? pause / kClearlyBetter : pause;
+    best_pause = offset > free ? pause / clearly_better : pause;
   }
   return best;
 }
@@ -165,7 +161,8 @@ bool HasForeign(std::span<const uint64_t> symbols, const Repetition& repetition,
 bool IsStepLike(std::span<const uint64_t> symbols, const Repetition& found, size_t least_period) {
   if (found.period < least_period) return false;
   // A few launches are quickly alike by chance: short periods must come more often.
-  const size_t least_times = found.period < kShortPeriod && found.period > 1 ? 3 : 2;
+  const auto short_period = static_cast<size_t>(ThresholdCount("step_detection_short_period"));
+  const size_t least_times = found.period < short_period && found.period > 1 ? 3 : 2;
   if (found.end - found.first < least_times * found.period) return false;
   // An embedding before, a head behind and the same thing in between are the layers of one step.
   return !HasForeign(symbols, found, 0, found.first) || !HasForeign(symbols, found, found.end, symbols.size());
@@ -217,7 +214,8 @@ std::vector<StepWindow> DetectSteps(const Trace& trace) {
   const bool graphs =
       !units.empty() && std::all_of(units.begin(), units.end(), [](const Unit& unit) { return unit.work > 1; });
   std::vector<StepWindow> steps = ToSteps(units, graphs ? 1 : 2);
-  if (steps.empty() && units.size() < kFewLaunches) steps = ToSteps(TopLevelUnits(trace), 2);
+  if (steps.empty() && units.size() < static_cast<size_t>(ThresholdCount("step_detection_few_launches")))
+    steps = ToSteps(TopLevelUnits(trace), 2);
   return steps;
 }
 

@@ -84,6 +84,30 @@ void CheckAbsurdDuration(const LintContext& context, LintFindings& findings) {
   findings.push_back(std::move(finding));
 }
 
+namespace {
+
+Ns WorkTime(const Trace& trace) {
+  Ns sum = 0;
+  for (uint32_t row = 0; row < trace.gpu().size(); ++row) sum = SaturatingAdd(sum, trace.gpu().duration_ns(row));
+  return sum;
+}
+
+// Records that hold others are damaged; where they hold much of the GPU's time nothing that rests on it can be trusted.
+void JudgeSwallowing(const Trace& trace, const OverlapSummary& overlap, LintFinding& finding) {
+  const Ns work_ns = WorkTime(trace);
+  finding.effect += fmt::format(
+      " Those that hold others are {} and take {} of the GPU time ({}); were each of them to end where the next record "
+      "starts, "
+      "GPU time would be {} instead of {}.",
+      FormatCount(overlap.earlier_count), FormatDuration(overlap.earlier_ns), FormatShare(overlap.earlier_ns, work_ns),
+      FormatDuration(SaturatingSubtract(work_ns, overlap.earlier_beyond_next_ns)), FormatDuration(work_ns));
+  if (ShareOf(overlap.earlier_beyond_next_ns, work_ns) <= ThresholdShare("lint_damaged_time")) return;
+  finding.severity = LintSeverity::kError;
+  finding.effect += " Every share of GPU time and every busy time is affected: do not rely on them.";
+}
+
+}  // namespace
+
 void CheckStreamOverlap(const LintContext& context, LintFindings& findings) {
   const auto overlaps = FindStreamOverlaps(context.trace, kMaxLintExamples);
   for (const OverlapText& text : kOverlapTexts) {
@@ -96,6 +120,7 @@ void CheckStreamOverlap(const LintContext& context, LintFindings& findings) {
     finding.symptom = fmt::format("{} of {} records of GPU work {}.", FormatCount(overlap.count),
                                   FormatCount(context.counts.gpu), text.what);
     finding.effect = fmt::format("GPU time counts {} twice; busy time counts it once.", FormatDuration(overlap.overlap_ns));
+    if (text.kind == OverlapKind::kSwallowed) JudgeSwallowing(context.trace, overlap, finding);
     finding.advice = text.advice;
     for (uint32_t row : overlap.first_rows) finding.examples.push_back(DescribeGpuWork(context.trace, row));
     findings.push_back(std::move(finding));

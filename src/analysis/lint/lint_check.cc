@@ -25,6 +25,7 @@ constexpr LintCheck kChecks[] = {
     {"steps_not_synchronised", "does the work of a step run inside of it?", CheckStepsNotSynchronised},
     {"first_step_slow", "is warm-up work inside the window?", CheckFirstStepSlow},
     {"profiler_overhead", "does the profiler's own work disturb the steps?", CheckProfilerOverhead},
+    {"cpu_time_is_not_gpu_time", "may the CPU time of ops be read as GPU time?", CheckCpuTimeOfOps},
     {"import", "what did the import repair or leave out?", CheckImportCauses},
     {"large_file", "what makes the file big?", CheckLargeFile},
 };

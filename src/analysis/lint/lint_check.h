@@ -89,6 +89,8 @@ void CheckNoSteps(const LintContext& context, LintFindings& findings);
 void CheckStepsNotSynchronised(const LintContext& context, LintFindings& findings);
 void CheckFirstStepSlow(const LintContext& context, LintFindings& findings);
 void CheckProfilerOverhead(const LintContext& context, LintFindings& findings);
+// reading_checks.cc: numbers that are read as what they are not.
+void CheckCpuTimeOfOps(const LintContext& context, LintFindings& findings);
 // file_checks.cc: the file itself.
 void CheckImportCauses(const LintContext& context, LintFindings& findings);
 void CheckLargeFile(const LintContext& context, LintFindings& findings);

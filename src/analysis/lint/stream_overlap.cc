@@ -22,12 +22,22 @@ std::array<OverlapSummary, kOverlapKindCount> FindStreamOverlaps(const Trace& tr
   const GpuWork& gpu = trace.gpu();
   std::array<OverlapSummary, kOverlapKindCount> overlaps;
   std::vector<uint32_t> longest(trace.streams().size(), kNoRow);  // the row that ends last on the stream so far
+  std::array<std::vector<uint32_t>, kOverlapKindCount> last_earlier;
+  last_earlier.fill(std::vector<uint32_t>(trace.streams().size(), kNoRow));
   for (uint32_t row = 0; row < gpu.size(); ++row) {
     if (gpu.duration_ns(row) == 0) continue;
     uint32_t& earlier = longest[gpu.stream[row]];
     if (earlier != kNoRow && gpu.start_ns[row] < gpu.end_ns[earlier]) {
-      OverlapSummary& summary = overlaps[static_cast<size_t>(ClassifyOverlap(trace, earlier, row))];
+      const auto kind = static_cast<size_t>(ClassifyOverlap(trace, earlier, row));
+      OverlapSummary& summary = overlaps[kind];
       ++summary.count;
+      if (uint32_t& last = last_earlier[kind][gpu.stream[row]]; last != earlier) {
+        last = earlier;
+        ++summary.earlier_count;
+        summary.earlier_ns = SaturatingAdd(summary.earlier_ns, gpu.duration_ns(earlier));
+        summary.earlier_beyond_next_ns =
+            SaturatingAdd(summary.earlier_beyond_next_ns, gpu.end_ns[earlier] - gpu.start_ns[row]);
+      }
       summary.overlap_ns =
           SaturatingAdd(summary.overlap_ns, std::min(gpu.end_ns[earlier], gpu.end_ns[row]) - gpu.start_ns[row]);
       if (summary.first_rows.size() < max_rows) summary.first_rows.push_back(row);

@@ -28,6 +28,10 @@ struct OverlapSummary {
   int64_t count = 0;
   Ns overlap_ns = 0;
   std::vector<uint32_t> first_rows;  // the later record of the first few
+  // The earlier records, each once: how many, how long, and what would go if each ended where the next record starts.
+  int64_t earlier_count = 0;
+  Ns earlier_ns = 0;
+  Ns earlier_beyond_next_ns = 0;
 };
 
 // What the pair is; `earlier` and `later` are GPU rows of one stream that share time.

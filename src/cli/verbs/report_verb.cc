@@ -1,3 +1,4 @@
+#include "cli/milliseconds.h"
 #include "cli/model_option.h"
 #include "cli/verbs/verb_makers.h"
 #include "diagnosis/report_document.h"
@@ -13,26 +14,36 @@ class ReportVerb final : public Verb {
   }
   std::vector<std::string> examples() const override {
     return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4",
-            "warpsight report trace.json.gz --html report.html", "warpsight report trace.json --json -o report.json"};
+            "warpsight report trace.json --measured-step 34.3", "warpsight report trace.json.gz --html report.html",
+            "warpsight report trace.json --json -o report.json"};
   }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
+    model_.Add(app);
+    app.add_option("--measured-step", measured_step_,
+                   "time of one step without the profiler in ms, from a timer: host times are scaled to it")
+        ->check([](const std::string& text) {
+          return ParseMilliseconds(text) ? std::string() : "give a time in ms above 0, such as 34.3: " + text;
+        });
     app.add_option("--html", page_path_, "write the report as one page of HTML to this file as well; with --quiet only that")
         ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
-    model_.Add(app);
   }
   bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
     const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
-    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows}), false, page_path_};
+    Given given = input.analysis().given();
+    if (!measured_step_.empty()) given.measured_step_ns = ParseMilliseconds(measured_step_);
+    Analysis analysis(input.trace(), input.analysis().selection(), given);
+    return VerbOutput{MakeReportDocument(analysis, {limit_, full_names_, page_rows}), false, page_path_};
   }
 
  private:
   static constexpr int64_t kPageRows = 1000;
+  std::string measured_step_;
   int64_t limit_ = 10;
   std::string page_path_;
   bool full_names_ = false;
