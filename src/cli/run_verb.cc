@@ -71,8 +71,8 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
   return condition ? kConditionHolds : 0;
 }
 
-void AddCommonOptions(CLI::App& app, CommonOptions& options) {
-  app.add_option("FILE", options.files, "the recording; - is standard input")->required()->expected(1);
+void AddCommonOptions(CLI::App& app, const FileCount& files, CommonOptions& options) {
+  app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most);
   app.add_flag("--json", options.json, "one JSON document on standard output");
   app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
   app.add_option("--range", options.range,
@@ -114,7 +114,7 @@ int Run(int argc, char** argv) {
   int status = 0;
   for (const std::unique_ptr<Verb>& verb : verbs) {
     CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
-    AddCommonOptions(*command, options);
+    AddCommonOptions(*command, verb->files(), options);
     verb->Configure(*command);
     command->footer(Footer(*verb));
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });

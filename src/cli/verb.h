@@ -17,6 +17,12 @@
 
 namespace warpsight {
 
+// How many files a verb takes, and what they are.
+struct FileCount {
+  int most = 1;
+  std::string meaning = "the recording; - is standard input";
+};
+
 struct VerbOutput {
   Document document;
   // Exit status 1: a condition that the user asked about holds (lint found something).
@@ -31,6 +37,8 @@ class Verb {
   virtual std::string_view summary() const = 0;
   // Lines for --help: whole commands.
   virtual std::vector<std::string> examples() const = 0;
+  // At least one; the first is opened for the verb.
+  virtual FileCount files() const { return {}; }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
   virtual Result<VerbOutput> Run(const Input& input) = 0;

@@ -1,3 +1,4 @@
+#include "cli/model_option.h"
 #include "cli/verbs/verb_makers.h"
 #include "diagnosis/report_document.h"
 
@@ -19,14 +20,17 @@ class ReportVerb final : public Verb {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
+    model_.Add(app);
   }
   Result<VerbOutput> Run(const Input& input) override {
+    WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
     return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_})};
   }
 
  private:
   int64_t limit_ = 10;
   bool full_names_ = false;
+  ModelOption model_;
 };
 
 }  // namespace
