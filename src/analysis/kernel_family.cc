@@ -54,9 +54,9 @@ bool ContainsWord(std::string_view name, std::string_view word) {
 
 }  // namespace
 
-KernelFamilies::KernelFamilies(std::string_view text) {
-  const toml::table file = toml::parse(text, std::string_view("data/kernel_families.toml"));
-  const toml::array* rules = file["rule"].as_array();
+KernelFamilies::KernelFamilies(std::string_view text, std::string_view array) {
+  const toml::table file = toml::parse(text, std::string_view("kernel name rules"));
+  const toml::array* rules = file[array].as_array();
   CHECK(rules != nullptr);
   for (const toml::node& node : *rules) {
     const toml::table* entry = node.as_table();

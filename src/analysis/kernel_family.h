@@ -28,7 +28,8 @@ struct KernelFamilyRule {
 
 class KernelFamilies {
  public:
-  explicit KernelFamilies(std::string_view text);
+  // `text` is TOML; the rules are its array of tables `array`.
+  explicit KernelFamilies(std::string_view text, std::string_view array = "rule");
   // The rules that the program was built with.
   static const KernelFamilies& Embedded();
 

@@ -6,6 +6,7 @@
 
 #include "analysis/gpu_busy.h"
 #include "analysis/kernel_family.h"
+#include "analysis/parts_pass.h"
 #include "analysis/steps_pass.h"
 
 namespace warpsight {
@@ -81,12 +82,14 @@ class KernelSums {
   std::vector<Sum> sums_;
 };
 
-KernelRow MakeRow(const Trace& trace, const Sum& sum, size_t steps, FamiliesOf& families) {
+KernelRow MakeRow(const Trace& trace, const Sum& sum, size_t steps, FamiliesOf& families,
+                  const std::optional<PartOfKernel>& parts) {
   KernelRow row;
   row.name = trace.Text(trace.gpu().name[sum.first_row]);
   row.kind = trace.gpu().kind[sum.first_row];
   row.device = trace.device_of(sum.first_row);
   row.family = families.family(sum.first_row);
+  if (parts) row.part = parts->part(trace.gpu().name[sum.first_row], row.kind);
   row.calls = sum.calls;
   if (steps > 0) row.calls_per_step = static_cast<double>(sum.calls_in_steps) / static_cast<double>(steps);
   row.total_ns = sum.total_ns;
@@ -119,11 +122,14 @@ Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
       result.gpu_busy_ns = SaturatingAdd(result.gpu_busy_ns, of_device->Busy(analysis.window()));
     }
   }
+  const Result<WorkParts>& work_parts = analysis.Get<WorkPartsPass>();
+  std::optional<PartOfKernel> parts;
+  if (work_parts.ok()) parts.emplace(*work_parts);
   FamiliesOf families(trace);
   for (const Sum& sum : sums.sums()) {
     if (sum.calls == 0 && sum.total_ns == 0) continue;
     result.gpu_work_ns = SaturatingAdd(result.gpu_work_ns, sum.total_ns);
-    result.rows.push_back(MakeRow(trace, sum, windows.size(), families));
+    result.rows.push_back(MakeRow(trace, sum, windows.size(), families, parts));
   }
   for (KernelRow& row : result.rows) {
     if (result.gpu_work_ns > 0) row.gpu_share = static_cast<double>(row.total_ns) / static_cast<double>(result.gpu_work_ns);

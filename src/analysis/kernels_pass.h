@@ -28,7 +28,7 @@ struct KernelRow {
   std::optional<Ns> max_ns;
   double gpu_share = 0;  // of gpu_work_ns
   std::string_view family;
-  std::string_view part;  // model part; empty until something that knows the model fills it in
+  std::string_view part;  // model part that takes at least half of the kernel's time; empty when none does
 };
 
 struct KernelsResult {

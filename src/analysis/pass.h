@@ -60,6 +60,11 @@ class Analysis {
   const Trace& trace() const { return trace_; }
   const Selection& selection() const { return selection_; }
   const Given& given() const { return given_; }
+  // Adds to what the user stated; before the first pass that reads it.
+  template <typename Change>
+  void Give(const Change& change) {
+    change(given_);
+  }
   // The selected range, or the whole capture.
   Interval window() const { return selection_.range.value_or(trace_.capture()); }
 

@@ -48,22 +48,26 @@ Status CheckDevice(const Trace& trace, int32_t id) {
 
 }  // namespace
 
+Result<Trace> Input::OpenAnother(const std::string& file) const {
+  Progress progress(file, options_.quiet);
+  ImportOptions import;
+  import.threads = options_.threads;
+  import.progress = [&](int64_t done, int64_t total) { progress.Update(done, total);
+};
+return OpenTrace(file, import);
+}  // namespace warpsight
+
 Result<Input> Input::Open(const CommonOptions& options) {
   Input input;
   input.options_ = options;
-  Progress progress(options.files.front(), options.quiet);
-  ImportOptions import;
-  import.threads = options.threads;
-  import.progress = [&](int64_t done, int64_t total) { progress.Update(done, total);
-};
-Result<Trace> trace = OpenTrace(options.files.front(), import);
-if (!trace.ok()) return trace.status();
-input.trace_ = std::make_unique<Trace>(std::move(trace).value());
-if (Status status = input.Select(); !status.ok()) {
-  return Status(status.kind(), options.files.front() + ": " + status.message());
+  Result<Trace> trace = input.OpenAnother(options.files.front());
+  if (!trace.ok()) return trace.status();
+  input.trace_ = std::make_unique<Trace>(std::move(trace).value());
+  if (Status status = input.Select(); !status.ok()) {
+    return Status(status.kind(), options.files.front() + ": " + status.message());
+  }
+  return input;
 }
-return input;
-}  // namespace warpsight
 
 Status Input::Select() {
   Selection selection;

@@ -32,6 +32,9 @@ class Input {
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
   static Result<Input> Open(const CommonOptions& options);
 
+  // Opens one more recording in the same way, for a verb that takes several.
+  Result<Trace> OpenAnother(const std::string& file) const;
+
   const Trace& trace() const { return *trace_; }
   const CommonOptions& options() const { return options_; }
   // Passes over the selected part. Shared by all that a verb asks.

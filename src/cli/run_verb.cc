@@ -81,8 +81,8 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
   return condition ? kConditionHolds : 0;
 }
 
-void AddCommonOptions(CLI::App& app, CommonOptions& options) {
-  app.add_option("FILE", options.files, "the recording; - is standard input")->required()->expected(1);
+void AddCommonOptions(CLI::App& app, const FileCount& files, CommonOptions& options) {
+  app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most);
   app.add_flag("--json", options.json, "one JSON document on standard output");
   app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
   app.add_option("--range", options.range,
@@ -133,7 +133,7 @@ int Run(int argc, char** argv) {
   int status = 0;
   for (const std::unique_ptr<Verb>& verb : verbs) {
     CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
-    AddCommonOptions(*command, options);
+    AddCommonOptions(*command, verb->files(), options);
     if (verb->uses_peaks()) AddPeakOptions(*command, options);
     verb->Configure(*command);
     command->footer(Footer(*verb));

@@ -16,6 +16,12 @@
 
 namespace warpsight {
 
+// How many files a verb takes, and what they are.
+struct FileCount {
+  int most = 1;
+  std::string meaning = "the recording; - is standard input";
+};
+
 struct VerbOutput {
   Document document;
   // Exit status 1: a condition that the user asked about holds (lint found something).
@@ -34,6 +40,8 @@ class Verb {
   virtual std::vector<std::string> examples() const = 0;
   // Whether its answer rests on the peaks of the device, which the user may then give.
   virtual bool uses_peaks() const { return false; }
+  // At least one; the first is opened for the verb.
+  virtual FileCount files() const { return {}; }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
   virtual Result<VerbOutput> Run(const Input& input) = 0;

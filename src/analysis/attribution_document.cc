@@ -1,0 +1,91 @@
+#include "analysis/attribution_document.h"
+
+#include <string>
+
+namespace warpsight {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ToldRow {
+  std::string_view name;
+  int32_t device = 0;
+  Interval time;
+  const WorkToken* token = nullptr;
+  Confidence confidence = Confidence::kNone;
+  std::string_view op;
+  std::string_view forward_op;
+  std::string_view module;
+  std::string_view range;
+  int32_t step = -1;
+};
+
+template <typename Use>
+void ForEachRow(const WorkParts& parts, const Use& use) {
+  const Trace& trace = parts.sequence.trace();
+  const GpuWork& gpu = trace.gpu();
+  const Attribution& attribution = parts.sequence.attribution();
+  const auto name_of = [&](uint32_t host_row) {
+    return host_row == kNoRow ? std::string_view() : trace.Text(trace.host().name[host_row]);
+  };
+  for (uint32_t row = 0; row < gpu.size(); ++row) {
+    use(ToldRow{trace.Text(gpu.name[row]),
+                trace.device_of(row),
+                {gpu.start_ns[row], gpu.end_ns[row]},
+                &parts.sequence.tokens()[parts.sequence.token_of(row)],
+                parts.confidence[row],
+                name_of(attribution.op[row]),
+                name_of(attribution.forward_op[row]),
+                name_of(attribution.module[row]),
+                name_of(attribution.range[row]),
+                attribution.step[row]});
+  }
+}
+
+ordered_json OrNull(std::string_view text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
+Cell OrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
+
+}  // namespace
+
+ordered_json WorkRowsJson(const WorkParts& parts) {
+  ordered_json rows = ordered_json::array();
+  ForEachRow(parts, [&](const ToldRow& row) {
+    rows.push_back({{"name", row.name},
+                    {"device", row.device},
+                    {"start_ns", row.time.start},
+                    {"dur_ns", row.time.duration()},
+                    {"part", PartName(row.token->part)},
+                    {"phase", PhaseName(row.token->phase)},
+                    {"confidence", ConfidenceName(row.confidence)},
+                    {"op", OrNull(row.op)},
+                    {"forward_op", OrNull(row.forward_op)},
+                    {"module", OrNull(row.module)},
+                    {"range", OrNull(row.range)},
+                    {"step", row.step < 0 ? ordered_json(nullptr) : ordered_json(row.step)}});
+  });
+  return rows;
+}
+
+Table WorkRowsTable(const WorkParts& parts) {
+  Table table;
+  table.columns = {KernelNameColumn("name", "Kernel"),
+                   TextColumn("part", "Part"),
+                   DurationColumn("dur_ns", "GPU time"),
+                   Hideable(NameColumn("op", "Op")),
+                   Hideable(TextColumn("confidence", "Told")),
+                   Hideable(TextColumn("phase", "Phase")),
+                   Hideable(NameColumn("module", "Module")),
+                   Hideable(NameColumn("forward_op", "Forward op")),
+                   Hideable(NameColumn("range", "Range")),
+                   Hideable(CountColumn("device", "GPU")),
+                   Hideable(CountColumn("start_ns", "Start (ns)"))};
+  ForEachRow(parts, [&](const ToldRow& row) {
+    table.rows.push_back({std::string(row.name), std::string(PartName(row.token->part)), row.time.duration(),
+                          OrAbsent(row.op), std::string(ConfidenceName(row.confidence)),
+                          std::string(PhaseName(row.token->phase)), OrAbsent(row.module), OrAbsent(row.forward_op),
+                          OrAbsent(row.range), int64_t{row.device}, row.time.start});
+  });
+  return table;
+}
+
+}  // namespace warpsight

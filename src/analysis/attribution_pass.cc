@@ -1,0 +1,188 @@
+#include "analysis/attribution_pass.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/api_calls.h"
+#include "analysis/forward_join.h"
+#include "analysis/steps_pass.h"
+#include "analysis/work_kind.h"
+#include "trace/run_sort.h"
+
+namespace warpsight {
+namespace {
+
+// What the name of a host event says about the phase of training.
+enum class PhaseMark : uint8_t { kUnknown, kNothing, kBackward, kOptimizer };
+
+PhaseMark MarkOf(std::string_view name) {
+  if (name.starts_with("Optimizer.")) return PhaseMark::kOptimizer;
+  if (name.starts_with("autograd::engine::") || name.starts_with("torch::autograd::AccumulateGrad") ||
+      name.starts_with("torch.distributed.ddp.reducer::"))
+    return PhaseMark::kBackward;
+  return PhaseMark::kNothing;
+}
+
+class Attributor {
+ public:
+  Attributor(Analysis& analysis, const std::vector<StepWindow>& steps)
+      : trace_(analysis.trace()),
+        host_(trace_.host()),
+        gpu_(trace_.gpu()),
+        steps_(steps),
+        calls_(trace_),
+        join_(trace_),
+        marks_(trace_.strings().size(), PhaseMark::kUnknown),
+        kernel_kinds_(trace_.strings().size(), -1) {}
+
+  Attribution Run() {
+    const uint32_t rows = gpu_.size();
+    result_.op.assign(rows, kNoRow);
+    result_.forward_op.assign(rows, kNoRow);
+    result_.frame.assign(rows, kNoRow);
+    result_.module.assign(rows, kNoRow);
+    result_.range.assign(rows, kNoRow);
+    result_.step.assign(rows, -1);
+    result_.phase.assign(rows, Phase::kForward);
+    result_.confidence.assign(rows, Confidence::kNone);
+    result_.replayed.assign(rows, 0);
+    SortByLaunch();
+    for (const uint32_t row : result_.order) AttributeRow(row);
+    for (const Confidence confidence : result_.confidence) ++result_.counts[static_cast<size_t>(confidence)];
+    return std::move(result_);
+  }
+
+ private:
+  void SortByLaunch() {
+    struct Key {
+      uint32_t launch;
+      uint32_t row;
+    };
+    std::vector<Key> keys(gpu_.size());
+    for (uint32_t row = 0; row < gpu_.size(); ++row) keys[row] = {gpu_.launch[row], row};
+    // Host rows are sorted by thread and start, so their numbers are the order of the launches; kNoRow is the greatest.
+    RunSort(keys, [](const Key& a, const Key& b) { return a.launch != b.launch ? a.launch < b.launch : a.row < b.row; });
+    result_.order.reserve(keys.size());
+    for (const Key& key : keys) result_.order.push_back(key.row);
+  }
+
+  void AttributeRow(uint32_t row) {
+    const uint32_t launch = gpu_.launch[row];
+    result_.step[row] = StepAt(launch == kNoRow ? gpu_.start_ns[row] : host_.start_ns[launch]);
+    result_.replayed[row] = launch != kNoRow && calls_.kind(launch) == ApiCallKind::kGraphLaunch ? 1 : 0;
+    const uint32_t innermost = gpu_.op[row] != kNoRow ? gpu_.op[row] : launch;
+    if (innermost != kNoRow) WalkUp(row, innermost);
+    if (launch != kNoRow) FindFrame(row, launch);
+    if (result_.replayed[row] != 0) result_.op[row] = kNoRow;
+    result_.confidence[row] = ConfidenceOf(row, launch);
+    if (result_.phase[row] == Phase::kForward && result_.op[row] == kNoRow &&
+        KindOf(gpu_.name[row]) == WorkKind::kOptimizer) {
+      result_.phase[row] = Phase::kOptimizer;
+    }
+    if (result_.phase[row] == Phase::kBackward) {
+      ++result_.backward;
+      result_.backward_joined += result_.forward_op[row] != kNoRow ? 1 : 0;
+    }
+  }
+
+  // From the innermost event outwards: op, range, phase, the autograd node.
+  void WalkUp(uint32_t row, uint32_t event) {
+    for (; event != kNoRow; event = host_.parent[event]) {
+      const HostKind kind = host_.kind[event];
+      if (kind != HostKind::kOp && kind != HostKind::kRange) continue;
+      if (kind == HostKind::kOp && result_.op[row] == kNoRow) result_.op[row] = event;
+      if (kind == HostKind::kRange && result_.range[row] == kNoRow && !IsStep(event)) result_.range[row] = event;
+      if (host_.forward_thread[event] != 0) {
+        result_.phase[row] = Phase::kBackward;
+        if (result_.forward_op[row] == kNoRow) result_.forward_op[row] = join_.ForwardOf(event);
+      }
+      const PhaseMark mark = Mark(host_.name[event]);
+      if (mark == PhaseMark::kBackward) result_.phase[row] = Phase::kBackward;
+      if (mark == PhaseMark::kOptimizer) result_.phase[row] = Phase::kOptimizer;
+    }
+  }
+
+  // The frames of a thread nest, so the innermost open one is the last that started, or its nearest parent still open.
+  void FindFrame(uint32_t row, uint32_t launch) {
+    const Thread& thread = trace_.threads()[host_.thread[launch]];
+    if (thread.first_frame == thread.end) return;
+    const Ns at = host_.start_ns[launch];
+    if (frame_thread_ != host_.thread[launch]) {
+      frame_thread_ = host_.thread[launch];
+      next_frame_ = thread.first_frame;
+    }
+    while (next_frame_ < thread.end && host_.start_ns[next_frame_] <= at) ++next_frame_;
+    uint32_t frame = next_frame_ == thread.first_frame ? kNoRow : next_frame_ - 1;
+    while (frame != kNoRow && host_.end_ns[frame] <= at) frame = host_.parent[frame];
+    result_.frame[row] = frame;
+    while (frame != kNoRow && !trace_.Text(host_.name[frame]).starts_with("nn.Module: ")) frame = host_.parent[frame];
+    result_.module[row] = frame;
+  }
+
+  Confidence ConfidenceOf(uint32_t row, uint32_t launch) {
+    const bool named = gpu_.kind[row] != GpuKind::kKernel || KindOf(gpu_.name[row]) != WorkKind::kNone;
+    if (result_.op[row] == kNoRow) return named ? Confidence::kName : Confidence::kNone;
+    const uint32_t id = gpu_.external_id[row] != 0 ? gpu_.external_id[row]
+                        : launch == kNoRow         ? 0
+                                                   : host_.external_id[launch];
+    const bool by_id = id != 0 && host_.external_id[gpu_.op[row]] == id;
+    uint32_t contains = launch;
+    while (contains != kNoRow && host_.kind[contains] != HostKind::kOp && host_.kind[contains] != HostKind::kRange)
+      contains = host_.parent[contains];
+    if (by_id && contains == gpu_.op[row]) return Confidence::kExact;
+    if (by_id && contains != kNoRow) ++result_.disagreements;
+    return Confidence::kContainment;
+  }
+
+  int32_t StepAt(Ns at) const {
+    const auto after = std::upper_bound(steps_.begin(), steps_.end(), at,
+                                        [](Ns time, const StepWindow& step) { return time < step.time.start; });
+    if (after == steps_.begin() || !std::prev(after)->time.Contains(at)) return -1;
+    return static_cast<int32_t>(std::prev(after) - steps_.begin());
+  }
+
+  bool IsStep(uint32_t event) const {
+    return trace_.Text(host_.name[event]).starts_with("ProfilerStep#") ||
+           (!steps_.empty() && steps_.front().marker != kNoRow && host_.name[event] == host_.name[steps_.front().marker]);
+  }
+
+  PhaseMark Mark(StringId name) {
+    PhaseMark& mark = marks_[static_cast<uint32_t>(name)];
+    if (mark == PhaseMark::kUnknown) mark = MarkOf(trace_.Text(name));
+    return mark;
+  }
+
+  WorkKind KindOf(StringId name) {
+    int16_t& kind = kernel_kinds_[static_cast<uint32_t>(name)];
+    if (kind < 0) kind = static_cast<int16_t>(WorkKinds::Embedded().OfKernel(trace_.Text(name)).kind);
+    return static_cast<WorkKind>(kind);
+  }
+
+  const Trace& trace_;
+  const HostEvents& host_;
+  const GpuWork& gpu_;
+  const std::vector<StepWindow>& steps_;
+  ApiCallKinds calls_;
+  ForwardJoin join_;
+  std::vector<PhaseMark> marks_;
+  std::vector<int16_t> kernel_kinds_;  // -1 = not asked for
+  ThreadIndex frame_thread_ = ~ThreadIndex{0};
+  uint32_t next_frame_ = 0;
+  Attribution result_;
+};
+
+}  // namespace
+
+std::string_view ConfidenceName(Confidence confidence) {
+  constexpr std::array<std::string_view, kConfidenceCount> kNames = {"exact",   "containment", "graph_node",
+                                                                     "aligned", "name",        "none"};
+  return kNames[static_cast<size_t>(confidence)];
+}
+
+Result<Attribution> AttributionPass::Run(Analysis& analysis) {
+  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
+  const std::vector<StepWindow> no_steps;
+  return Attributor(analysis, steps.ok() ? steps->steps : no_steps).Run();
+}
+
+}  // namespace warpsight

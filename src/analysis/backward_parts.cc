@@ -1,0 +1,79 @@
+#include "analysis/backward_parts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warpsight {
+namespace {
+
+class ForwardParts {
+ public:
+  explicit ForwardParts(const WorkSequence& sequence) : sequence_(sequence), host_(sequence.trace().host()) {
+    for (const WorkToken& token : sequence.tokens()) {
+      if (token.phase == Phase::kForward && token.anchor != kNoRow) by_anchor_.push_back(&token);
+    }
+    // Tokens are in order of their launches, and an anchor may stand before the anchor of an earlier launch inside of it.
+    std::sort(by_anchor_.begin(), by_anchor_.end(),
+              [](const WorkToken* a, const WorkToken* b) { return a->anchor < b->anchor; });
+  }
+
+  std::optional<Part> Find(uint32_t forward) {
+    const auto [known, added] = known_.try_emplace(forward);
+    if (added) known->second = Look(forward);
+    return known->second;
+  }
+
+ private:
+  std::optional<Part> Look(uint32_t forward) const {
+    for (uint32_t row = forward; row != kNoRow; row = host_.parent[row]) {
+      const auto at = At(row);
+      if (at != by_anchor_.end() && (*at)->anchor == row) return (*at)->part;
+    }
+    auto at = At(forward);
+    std::optional<Part> inside;
+    for (auto i = at; i != by_anchor_.end() && Inside((*i)->anchor, forward); ++i) {
+      if (inside && *inside != (*i)->part) return std::nullopt;
+      inside = (*i)->part;
+    }
+    if (inside) return inside;
+    const std::string_view name = sequence_.trace().Text(host_.name[forward]);
+    const bool slices = name.find("slice") != std::string_view::npos || name.find("split") != std::string_view::npos ||
+                        name.find("select") != std::string_view::npos || name.find("narrow") != std::string_view::npos;
+    if (!slices && at != by_anchor_.begin()) --at;
+    if (at == by_anchor_.end() || host_.thread[(*at)->anchor] != host_.thread[forward]) return std::nullopt;
+    return (*at)->part;
+  }
+
+  std::vector<const WorkToken*>::const_iterator At(uint32_t row) const {
+    return std::lower_bound(by_anchor_.begin(), by_anchor_.end(), row,
+                            [](const WorkToken* token, uint32_t anchor) { return token->anchor < anchor; });
+  }
+  bool Inside(uint32_t row, uint32_t outer) const {
+    return host_.thread[row] == host_.thread[outer] && host_.start_ns[row] < host_.end_ns[outer];
+  }
+
+  const WorkSequence& sequence_;
+  const HostEvents& host_;
+  std::vector<const WorkToken*> by_anchor_;
+  std::unordered_map<uint32_t, std::optional<Part>> known_;
+};
+
+}  // namespace
+
+std::vector<std::optional<Part>> ForwardPartsOfBackward(const WorkSequence& sequence) {
+  const std::vector<WorkToken>& tokens = sequence.tokens();
+  std::vector<std::optional<Part>> parts(tokens.size());
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const WorkToken& t) { return t.phase == Phase::kBackward; });
+  if (!any) return parts;
+  ForwardParts forward(sequence);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].phase != Phase::kBackward || tokens[i].part != Part::kBackward) continue;
+    const uint32_t op = sequence.attribution().forward_op[sequence.row(tokens[i], 0)];
+    if (op != kNoRow) parts[i] = forward.Find(op);
+    // Kernels whose names say whose gradient they compute need no op.
+    if (!parts[i] && tokens[i].backward) parts[i] = PartOf(tokens[i].kind);
+  }
+  return parts;
+}
+
+}  // namespace warpsight

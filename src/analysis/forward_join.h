@@ -1,0 +1,31 @@
+// ForwardJoin: the forward op of a backward op.
+//
+// Autograd numbers its nodes thread by thread; an op records the number that the next node will get, its backward op records
+// the number of its node and the framework's id of the thread that made it. So a backward op belongs to the last op with
+// its number that started before it on the thread of that id. The framework's thread ids stand in no forward op: of the
+// host threads the one is taken whose numbers fit most of the backward ops of that id.
+// Place in the flow: HostEvents -> ForwardJoin -> attribution. Cost: linear in ops with numbers. Thread-compatible.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warpsight {
+
+class ForwardJoin {
+ public:
+  explicit ForwardJoin(const Trace& trace);
+  // Host row of the forward op; kNoRow when the row is no backward op or its forward op was not recorded.
+  uint32_t ForwardOf(uint32_t backward_row) const;
+
+ private:
+  const HostEvents& host_;
+  // (thread, number) -> rows in order of start
+  std::unordered_map<uint64_t, std::vector<uint32_t>> rows_;
+  std::unordered_map<uint16_t, ThreadIndex> thread_of_id_;
+};
+
+}  // namespace warpsight
