@@ -96,17 +96,20 @@ Result<ExpectedStep> Predict(const ModelFacts& given, const DeviceFacts& device)
     return LacksError(
         "nothing can be expected: the peaks of the device are not known; give --peak-bandwidth and --peak-flops");
   }
+  if (!(model.passes > 0)) return LacksError("nothing can be expected: no forward pass was found in the steps");
   const double best = ThresholdShare("expect_best_efficiency");
   const double worst = ThresholdShare("expect_worst_efficiency");
   const auto floor_ns = static_cast<double>(ThresholdNs("expect_kernel_floor"));
+  const auto least_kernel_ns = static_cast<double>(ThresholdNs("expect_least_kernel"));
   ExpectedStep step;
-  for (const Work& work : WorkOf(model)) {
+  for (Work work : WorkOf(model)) {
+    for (double* sum : {&work.calls_low, &work.calls_high, &work.bytes, &work.flops}) *sum *= model.passes;
     const double bound_ns = 1e9 * std::max(work.bytes / device.bytes_per_s, work.flops / device.flops_per_s);
     ExpectedFamily family;
     family.family = work.family;
     family.calls_low = work.calls_low;
     family.calls_high = work.calls_high;
-    family.least_ns = bound_ns / best;
+    family.least_ns = std::max(bound_ns / best, work.calls_low * least_kernel_ns);
     family.most_ns = bound_ns / worst + work.calls_high * floor_ns;
     step.least_busy_ns += family.least_ns;
     step.most_busy_ns += family.most_ns;

@@ -3,10 +3,11 @@
 //
 // Predict knows no trace. For each family of kernels it takes the bytes and FLOPs that one step must move and do, and the
 // number of kernels of a good implementation (fused norms, one rotary kernel, a cache that is written in place). The least
-// time is that of the roofline near its best efficiency, the most that of its worst plus a floor a kernel
-// (data/thresholds.toml: expect_*). A family's share ranges from its least time beside the others' most to the reverse.
-// Place in the flow: model + device facts -> ExpectedStep -> compared with the kernels of a step -> report --expect.
-// Units: ns, bytes/s, FLOP/s, shares 0..1, calls per step. Errors: kLacks with what is not known. Threads: pure functions.
+// time is that of the roofline near its best efficiency (and of that many of the shortest kernels), the most that of its
+// worst plus a floor a kernel (data/thresholds.toml: expect_*). A family's share ranges from its least time beside the
+// others' most to the reverse. Place in the flow: model + device facts -> ExpectedStep -> compared with the kernels of a
+// step -> report --expect. Units: ns, bytes/s, FLOP/s, shares 0..1, calls per step. Errors: kLacks with what is not known.
+// Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct ModelFacts {
   int64_t query_tokens = 1;    // new tokens a sequence
   int64_t context_tokens = 1;  // tokens that attention reads a sequence, the new ones included
   int64_t element_bytes = 2;
+  double passes = 1;  // forward passes a step
 };
 
 struct DeviceFacts {

@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
+#include "analysis/gpu_peaks.h"
+#include "analysis/model_pass.h"
+#include "analysis/roofline_pass.h"
+#include "diagnosis/enclosing_names.h"
+#include "diagnosis/step_frame.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -23,8 +29,9 @@ std::string_view AgreementName(Agreement agreement) {
 
 std::string Range(const std::string& low, const std::string& high) { return low == high ? low : low + " - " + high; }
 
+// Whole percents, rounded outwards: "41 - 97 %".
 std::string ShareRange(const ExpectedFamily& family) {
-  return Range(FormatShare(family.share_low), FormatShare(family.share_high));
+  return fmt::format("{:.0f} - {:.0f} %", std::floor(100 * family.share_low), std::ceil(100 * family.share_high));
 }
 std::string CallRange(const ExpectedFamily& family) {
   return Range(FormatNumber(family.calls_low), FormatNumber(family.calls_high));
@@ -49,7 +56,7 @@ Table ExpectedTable(const ExpectedStep& expected) {
 }
 
 std::string Deviation(const ComparedFamily& row) {
-  if (row.share == Agreement::kMissing) return "no such kernels: done by others, or not at all";
+  if (row.share == Agreement::kMissing) return "none: others do it?";
   if (row.share == Agreement::kNotExpected) return "not expected";
   std::string text;
   if (row.share != Agreement::kAsExpected) text = fmt::format("{} time", AgreementName(row.share));
@@ -62,10 +69,10 @@ Table ComparedTable(const std::vector<ComparedFamily>& compared) {
   Table table;
   table.title = "Expected and measured";
   table.columns = {TextColumn("family", "Family"),
-                   Right(TextColumn("expected_share", "Share expected")),
-                   ShareColumn("measured_share", "measured"),
+                   Right(TextColumn("expected_share", "Expected")),
+                   ShareColumn("measured_share", "Measured"),
                    Right(TextColumn("expected_calls", "Calls expected")),
-                   NumberColumn("measured_calls", "measured"),
+                   NumberColumn("measured_calls", "Measured"),
                    TextColumn("deviation", "Deviation")};
   for (const ComparedFamily& row : compared) {
     table.rows.push_back({std::string(row.family), row.expected ? Cell(ShareRange(*row.expected)) : Cell(),
@@ -114,6 +121,92 @@ std::vector<MeasuredFamily> MeasureFamilies(const KernelsResult& kernels, int32_
   return families;
 }
 
+namespace {
+
+// Sizes of elements and context from what a step's products and attention read: they are not the model's own.
+void FillFromRoofline(Analysis& analysis, int32_t device, ModelFacts& facts) {
+  const Result<RooflineResult>& roofline = analysis.Get<RooflinePass>();
+  if (!roofline.ok()) return;
+  for (const RooflineDevice& one : roofline->devices) {
+    if (one.step.device != device || facts.passes <= 0) continue;
+    const double elements = facts.passes * static_cast<double>(2 * facts.layers * facts.batch * facts.kv);
+    const double weights =
+        facts.passes * (static_cast<double>(facts.layers) * static_cast<double>(facts.hidden) *
+                            static_cast<double>(2 * facts.attention + 2 * facts.kv + (facts.gated_mlp ? 3 : 2) * facts.ffn) +
+                        static_cast<double>(facts.hidden) * static_cast<double>(facts.vocab));
+    if (weights > 0 && one.step.weight_bytes > 0)
+      facts.element_bytes = std::clamp<int64_t>(std::llround(one.step.weight_bytes / weights), 1, 8);
+    if (elements > 0 && one.step.key_value_bytes > 0) {
+      facts.context_tokens =
+          std::max<int64_t>(facts.query_tokens,
+                            std::llround(one.step.key_value_bytes / (elements * static_cast<double>(facts.element_bytes))));
+    }
+  }
+}
+
+Arithmetic ArithmeticOf(int64_t element_bytes) {
+  if (element_bytes == 1) return Arithmetic::kFp8;
+  return element_bytes == 2 ? Arithmetic::kBf16 : Arithmetic::kFp32;
+}
+
+bool HasBackward(const Trace& trace) {
+  return !RowsInside(trace, [](std::string_view name) { return name.starts_with("autograd::"); }).empty();
+}
+
+}  // namespace
+
+Result<ExpectationFacts> FindExpectationFacts(Analysis& analysis) {
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  if (!frame || !frame->has_steps) return LacksError("nothing can be expected: the recording has no steps in the window");
+  if (HasBackward(analysis.trace())) {
+    return LacksError("nothing can be expected: the steps hold a backward pass, and only forward passes are predicted");
+  }
+  const Result<ModelResult>& found = analysis.Get<ModelPass>();
+  if (!found.ok()) return found.status();
+  if (!found->found && found->given == nullptr) {
+    return LacksError("nothing can be expected: no model was recognised in the recording; give one with --model FILE");
+  }
+  const ModelDescription& model = found->model();
+  ExpectationFacts facts;
+  ModelFacts& sizes = facts.model;
+  sizes.layers = model.layers.value_or(0);
+  sizes.hidden = model.hidden.value_or(0);
+  sizes.ffn = model.ffn.value_or(0);
+  sizes.kv = model.kv.value_or(0);
+  sizes.attention = model.attention_width().value_or(sizes.hidden);
+  sizes.vocab = model.vocab.value_or(0);
+  sizes.gated_mlp = model.gated_mlp.value_or(true);
+  sizes.fused_qkv = model.fused_qkv.value_or(false);
+  sizes.fused_gate_up = model.fused_gate_up.value_or(false);
+  sizes.batch = found->batch.value_or(1);
+  sizes.query_tokens = std::max<int64_t>(1, found->tokens.value_or(sizes.batch) / std::max<int64_t>(1, sizes.batch));
+  sizes.context_tokens = sizes.query_tokens;
+  sizes.passes = found->passes_per_step > 0 ? found->passes_per_step : 1;
+  FillFromRoofline(analysis, frame->device, sizes);
+  const Device& device = *analysis.trace().FindDevice(frame->device);
+  const GpuPeaks peaks = PeaksOf(device, analysis.given());
+  facts.device.name = device.name;
+  facts.device.bytes_per_s = peaks.memory_bytes_per_s.value_or(0);
+  facts.device.flops_per_s = peaks.FlopsPerS(ArithmeticOf(sizes.element_bytes)).value_or(0);
+  return facts;
+}
+
+void AddExpectation(Analysis& analysis, Document& document) {
+  const Result<ExpectationFacts> facts = FindExpectationFacts(analysis);
+  const Result<ExpectedStep> expected =
+      facts.ok() ? Predict(facts->model, facts->device) : Result<ExpectedStep>(facts.status());
+  const Result<KernelsResult>& kernels = analysis.Get<KernelsPass>();
+  if (!expected.ok() || !kernels.ok()) {
+    document.data["expectation"] = nullptr;
+    document.blocks.push_back(Heading{"Expected, then measured"});
+    document.blocks.push_back(Paragraph{"not evaluated: " + (expected.ok() ? kernels.status() : expected.status()).message(),
+                                        ParagraphKind::kNote});
+    return;
+  }
+  AddExpectation(facts->model, facts->device, *expected, MeasureFamilies(*kernels, MakeStepFrame(analysis)->device),
+                 document);
+}
+
 void AddExpectation(const ModelFacts& model, const DeviceFacts& device, const ExpectedStep& expected,
                     const std::vector<MeasuredFamily>& measured, Document& document) {
   const std::vector<ComparedFamily> compared = Compare(expected, measured);
@@ -127,10 +220,9 @@ void AddExpectation(const ModelFacts& model, const DeviceFacts& device, const Ex
 
   document.blocks.push_back(Heading{"Expected, then measured"});
   document.blocks.push_back(Paragraph{fmt::format(
-      "A model of {} layers (hidden {}, FFN {}, KV {}, vocabulary {}) that works on {} new tokens of {} sequences with {} "
-      "tokens "
-      "of context should keep {} busy for {} to {} a step, well implemented:",
-      model.layers, model.hidden, model.ffn, model.kv, model.vocab, model.query_tokens, model.batch, model.context_tokens,
+      "Model: {} layers, hidden {}, FFN {}, KV {}, vocabulary {}; batch {}, new tokens a sequence: {}, context: {}. Well "
+      "implemented, a step should keep {} busy for {} to {}:",
+      model.layers, model.hidden, model.ffn, model.kv, model.vocab, model.batch, model.query_tokens, model.context_tokens,
       device.name.empty() ? "the device" : device.name, FormatDuration(static_cast<Ns>(expected.least_busy_ns)),
       FormatDuration(static_cast<Ns>(expected.most_busy_ns)))});
   document.blocks.push_back(ExpectedTable(expected));
@@ -141,10 +233,11 @@ void AddExpectation(const ModelFacts& model, const DeviceFacts& device, const Ex
   }
   if (!top.empty()) table.footnote = "Measured top five: " + top;
   document.blocks.push_back(std::move(table));
+  std::string deviations;
   for (const ComparedFamily& row : compared) {
-    if (row.deviates() && row.measured)
-      document.blocks.push_back(Paragraph{fmt::format("{}: {}", row.family, Deviation(row)), ParagraphKind::kNote});
+    if (row.deviates()) deviations += fmt::format("{}{} ({})", deviations.empty() ? "" : ", ", row.family, Deviation(row));
   }
+  document.blocks.push_back(Paragraph{deviations.empty() ? "All as expected." : "Deviations: " + deviations + "."});
 }
 
 }  // namespace warpsight

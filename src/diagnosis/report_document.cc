@@ -18,6 +18,7 @@
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
 #include "diagnosis/diagnose.h"
+#include "diagnosis/expectation_section.h"
 #include "diagnosis/reconciliation.h"
 #include "diagnosis/report_charts.h"
 #include "diagnosis/report_record.h"
@@ -242,6 +243,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   AddMeasuredStep(analysis, report);
   const bool page = options.page_rows > 0;
   if (page) report.blocks.push_back(MakeRecord(analysis, {}));
+  if (options.expect) AddExpectation(analysis, report);
   AddFindings(diagnosis, has_steps, report);
   AddWhatIfs(what_ifs, has_steps, report);
   EmbedPass<StepsPass>(

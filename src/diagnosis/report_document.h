@@ -15,6 +15,7 @@ struct ReportOptions {
   bool full_names = false;
   // For a page (render/html_renderer.h): rows of those tables there, and with them the record and the charts. 0 = no page.
   int64_t page_rows = 0;
+  bool expect = false;  // predict, then compare
 };
 
 Document MakeReportDocument(Analysis& analysis, const ReportOptions& options);

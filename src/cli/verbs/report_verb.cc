@@ -30,20 +30,25 @@ class ReportVerb final : public Verb {
         });
     app.add_option("--html", page_path_, "write the report as one page of HTML to this file as well; with --quiet only that")
         ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
+    app.add_flag("--expect", expect_,
+                 "first what the model and the device let expect of a step (shares, calls), then the same as measured");
+    model_.Add(app);
   }
   bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
     const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
-    Given given = input.analysis().given();
-    if (!measured_step_.empty()) given.measured_step_ns = ParseMilliseconds(measured_step_);
-    Analysis analysis(input.trace(), input.analysis().selection(), given);
-    return VerbOutput{MakeReportDocument(analysis, {limit_, full_names_, page_rows}), false, page_path_};
+    WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
+    if (!measured_step_.empty()) {
+      input.analysis().Give([&](Given& given) { given.measured_step_ns = ParseMilliseconds(measured_step_); });
+    }
+    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows, expect_}), false, page_path_};
   }
 
  private:
   static constexpr int64_t kPageRows = 1000;
   std::string measured_step_;
+  bool expect_ = false;
   int64_t limit_ = 10;
   std::string page_path_;
   bool full_names_ = false;
