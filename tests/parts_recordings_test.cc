@@ -134,6 +134,24 @@ TEST_F(PartsRecordingsTest, StrangersRecordingsLeaveLittleUntold) {
   }
 }
 
+// vLLM captured the graph in one recording and replayed it in another: names and order say the same as the capture.
+TEST_F(PartsRecordingsTest, ACaptureConfirmsWhatTheNamesSay) {
+  if (Missing("public/torch")) GTEST_SKIP() << "no recordings in " << testing::SharedData();
+  const Trace replay = Open("public/torch/tracelens_vllm_decode_full_graph_execution.json.gz");
+  const Trace capture = Open("public/torch/tracelens_vllm_decode_full_graph_capture.pt.trace.json.gz");
+  Analysis alone(replay, {});
+  Analysis captured(replay, {}, {.reference = &capture});
+  const WorkParts& by_name = *alone.Get<WorkPartsPass>();
+  const WorkParts& by_capture = *captured.Get<WorkPartsPass>();
+  ASSERT_TRUE(by_capture.alignment.has_value());
+  EXPECT_EQ(by_capture.alignment->captured, 421);
+  for (uint32_t row = 0; row < replay.gpu().size(); ++row) EXPECT_EQ(by_name.part(row), by_capture.part(row)) << row;
+  const ModelDescription& model = captured.Get<ModelPass>()->inferred;
+  EXPECT_EQ(model.heads, 64);
+  EXPECT_EQ(model.kv_heads, 8);
+  EXPECT_EQ(model.experts, 32);
+}
+
 // Every recording: rows partition the work, and nothing breaks.
 TEST_F(PartsRecordingsTest, RowsPartitionTheWorkOfEveryRecording) {
   int read = 0;

@@ -52,10 +52,10 @@ std::string_view OfKernel(std::string_view name) {
 
 // Whether an op of this name stands around the token's last row: what prepares a mask may run before it.
 bool Under(const WorkSequence& sequence, const WorkToken& token, std::string_view op_name) {
-  const HostEvents& host = sequence.trace().host();
+  const HostEvents& host = token.ops->host();
   const uint32_t row = sequence.row(token, token.count - 1);
   for (uint32_t op = sequence.attribution().op[row]; op != kNoRow; op = host.parent[op]) {
-    if (sequence.trace().Text(host.name[op]) == op_name) return true;
+    if (token.ops->Text(host.name[op]) == op_name) return true;
   }
   return false;
 }

@@ -25,19 +25,20 @@ void ForEachRow(const WorkParts& parts, const Use& use) {
   const Trace& trace = parts.sequence.trace();
   const GpuWork& gpu = trace.gpu();
   const Attribution& attribution = parts.sequence.attribution();
-  const auto name_of = [&](uint32_t host_row) {
-    return host_row == kNoRow ? std::string_view() : trace.Text(trace.host().name[host_row]);
+  const auto name_in = [](const Trace& ops, uint32_t host_row) {
+    return host_row == kNoRow ? std::string_view() : ops.Text(ops.host().name[host_row]);
   };
   for (uint32_t row = 0; row < gpu.size(); ++row) {
+    const Trace& ops = attribution.OpsOf(row, trace);
     use(ToldRow{trace.Text(gpu.name[row]),
                 trace.device_of(row),
                 {gpu.start_ns[row], gpu.end_ns[row]},
                 &parts.sequence.tokens()[parts.sequence.token_of(row)],
                 parts.confidence[row],
-                name_of(attribution.op[row]),
-                name_of(attribution.forward_op[row]),
-                name_of(attribution.module[row]),
-                name_of(attribution.range[row]),
+                name_in(ops, attribution.op[row]),
+                name_in(trace, attribution.forward_op[row]),
+                name_in(ops, attribution.module[row]),
+                name_in(trace, attribution.range[row]),
                 attribution.step[row]});
   }
 }

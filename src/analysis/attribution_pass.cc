@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analysis/api_calls.h"
+#include "analysis/captured_launches.h"
 #include "analysis/forward_join.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_kind.h"
@@ -34,7 +35,8 @@ class Attributor {
         join_(trace_),
         marks_(trace_.strings().size(), PhaseMark::kUnknown),
         kernel_kinds_(trace_.strings().size(), -1),
-        has_launches_(trace_.attribution().with_launch > trace_.attribution().without_launch) {}
+        has_launches_(trace_.attribution().with_launch > trace_.attribution().without_launch),
+        reference_(analysis.given().reference) {}
 
   Attribution Run() {
     const uint32_t rows = gpu_.size();
@@ -47,8 +49,10 @@ class Attributor {
     result_.phase.assign(rows, Phase::kForward);
     result_.confidence.assign(rows, Confidence::kNone);
     result_.replayed.assign(rows, 0);
+    result_.captured.assign(rows, 0);
     SortByLaunch();
     for (const uint32_t row : result_.order) AttributeRow(row);
+    FindCaptures();
     for (const Confidence confidence : result_.confidence) ++result_.counts[static_cast<size_t>(confidence)];
     return std::move(result_);
   }
@@ -74,7 +78,7 @@ class Attributor {
     result_.replayed[row] = launch != kNoRow && calls_.kind(launch) == ApiCallKind::kGraphLaunch ? 1 : 0;
     const uint32_t innermost = gpu_.op[row] != kNoRow ? gpu_.op[row] : launch;
     if (innermost != kNoRow) WalkUp(row, innermost);
-    if (launch != kNoRow) FindFrame(row, launch);
+    if (launch != kNoRow) FindFrame(trace_, row, launch);
     if (result_.replayed[row] != 0) result_.op[row] = kNoRow;
     result_.confidence[row] = ConfidenceOf(row, launch);
     if (result_.phase[row] == Phase::kForward && result_.op[row] == kNoRow &&
@@ -84,6 +88,45 @@ class Attributor {
     if (result_.phase[row] == Phase::kBackward) {
       ++result_.backward;
       result_.backward_joined += result_.forward_op[row] != kNoRow ? 1 : 0;
+    }
+  }
+
+  // Replays whose graph was captured in this recording, or in the reference.
+  void FindCaptures() {
+    const bool replays = std::any_of(result_.replayed.begin(), result_.replayed.end(), [](uint8_t is) { return is != 0; });
+    if (!replays) return;
+    if (TakeCaptures(CapturedLaunches(trace_)) || reference_ == nullptr) return;
+    TakeCaptures(CapturedLaunches(*reference_));
+  }
+
+  bool TakeCaptures(const CapturedLaunches& captures) {
+    if (captures.empty()) return false;
+    for (size_t first = 0; first < result_.order.size();) {
+      const uint32_t launch = gpu_.launch[result_.order[first]];
+      size_t end = first + 1;
+      while (end < result_.order.size() && gpu_.launch[result_.order[end]] == launch) ++end;
+      if (result_.replayed[result_.order[first]] != 0) TakeCapture(captures, first, end);
+      first = end;
+    }
+    return result_.capture != nullptr;
+  }
+
+  void TakeCapture(const CapturedLaunches& captures, size_t first, size_t end) {
+    std::vector<std::string_view> kernels;
+    for (size_t i = first; i < end; ++i) kernels.push_back(trace_.Text(gpu_.name[result_.order[i]]));
+    const std::span<const uint32_t> launches = captures.Fit(kernels);
+    if (launches.empty()) return;
+    result_.capture = &captures.trace();
+    const HostEvents& host = captures.trace().host();
+    for (size_t i = first; i < end; ++i) {
+      const uint32_t row = result_.order[i];
+      const uint32_t launch = launches[i - first];
+      uint32_t op = launch;
+      while (op != kNoRow && host.kind[op] != HostKind::kOp) op = host.parent[op];
+      result_.captured[row] = 1;
+      result_.op[row] = op;
+      result_.confidence[row] = Confidence::kAligned;
+      FindFrame(captures.trace(), row, launch);
     }
   }
 
@@ -105,19 +148,22 @@ class Attributor {
   }
 
   // The frames of a thread nest, so the innermost open one is the last that started, or its nearest parent still open.
-  void FindFrame(uint32_t row, uint32_t launch) {
-    const Thread& thread = trace_.threads()[host_.thread[launch]];
+  void FindFrame(const Trace& trace, uint32_t row, uint32_t launch) {
+    const HostEvents& host = trace.host();
+    const Thread& thread = trace.threads()[host.thread[launch]];
     if (thread.first_frame == thread.end) return;
-    const Ns at = host_.start_ns[launch];
-    if (frame_thread_ != host_.thread[launch]) {
-      frame_thread_ = host_.thread[launch];
+    const Ns at = host.start_ns[launch];
+    if (frame_trace_ != &trace || frame_thread_ != host.thread[launch] || at < frame_time_) {
+      frame_trace_ = &trace;
+      frame_thread_ = host.thread[launch];
       next_frame_ = thread.first_frame;
     }
-    while (next_frame_ < thread.end && host_.start_ns[next_frame_] <= at) ++next_frame_;
+    frame_time_ = at;
+    while (next_frame_ < thread.end && host.start_ns[next_frame_] <= at) ++next_frame_;
     uint32_t frame = next_frame_ == thread.first_frame ? kNoRow : next_frame_ - 1;
-    while (frame != kNoRow && host_.end_ns[frame] <= at) frame = host_.parent[frame];
+    while (frame != kNoRow && host.end_ns[frame] <= at) frame = host.parent[frame];
     result_.frame[row] = frame;
-    while (frame != kNoRow && !trace_.Text(host_.name[frame]).starts_with("nn.Module: ")) frame = host_.parent[frame];
+    while (frame != kNoRow && !trace.Text(host.name[frame]).starts_with("nn.Module: ")) frame = host.parent[frame];
     result_.module[row] = frame;
   }
 
@@ -170,7 +216,10 @@ class Attributor {
   std::vector<int16_t> kernel_kinds_;  // -1 = not asked for
   // Then work without a launch was launched before the recording began, so in none of its steps.
   bool has_launches_;
+  const Trace* reference_;
+  const Trace* frame_trace_ = nullptr;
   ThreadIndex frame_thread_ = ~ThreadIndex{0};
+  Ns frame_time_ = 0;
   uint32_t next_frame_ = 0;
   Attribution result_;
 };

@@ -27,7 +27,7 @@ enum class Confidence : uint8_t {
   kExact,        // External id and containment of the launch name the same op
   kContainment,  // one of the two only, or they disagree (then the External id counts)
   kGraphNode,    // CUDA graph replay: the same node of the same graph was told otherwise
-  kAligned,      // CUDA graph replay: aligned with an eager step of the same model
+  kAligned,      // CUDA graph replay: aligned with its capture, or with an eager step of the same model
   kName,         // no op: the kernel's name and its neighbours
   kNone,         // nothing is known
 };
@@ -44,7 +44,14 @@ struct Attribution {
   std::vector<Phase> phase;
   std::vector<Confidence> confidence;
   std::vector<uint8_t> replayed;  // launched as a part of a CUDA graph
+  // Replayed work whose launch was recorded when the graph was captured (captured_launches.h): op, frame and module are host
+  // rows of `capture`, which may be this recording or the reference.
+  std::vector<uint8_t> captured;
+  const Trace* capture = nullptr;
   std::vector<uint32_t> order;
+  // The recording whose host rows op, frame and module of this row are.
+  const Trace& OpsOf(uint32_t row, const Trace& own) const { return captured[row] != 0 ? *capture : own; }
+
   std::array<int64_t, kConfidenceCount> counts = {};
   int64_t disagreements = 0;
   int64_t backward = 0;         // rows of backward work

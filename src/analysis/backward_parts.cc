@@ -10,7 +10,7 @@ class ForwardParts {
  public:
   explicit ForwardParts(const WorkSequence& sequence) : sequence_(sequence), host_(sequence.trace().host()) {
     for (const WorkToken& token : sequence.tokens()) {
-      if (token.phase == Phase::kForward && token.anchor != kNoRow) by_anchor_.push_back(&token);
+      if (token.phase == Phase::kForward && token.anchor != kNoRow && token.replay == kNoRow) by_anchor_.push_back(&token);
     }
     // Tokens are in order of their launches, and an anchor may stand before the anchor of an earlier launch inside of it.
     std::sort(by_anchor_.begin(), by_anchor_.end(),

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/loose_parts.h"
 #include "analysis/projection_roles.h"
 
 namespace warpsight {
@@ -21,14 +22,14 @@ class BlockReader {
   int64_t Run() {
     FindCores();
     if (cores_.empty()) {
-      ReadWithoutBlocks();
+      DecideWithoutBlocks(tokens_);
     } else {
       for (size_t core = 0; core < cores_.size(); ++core) ReadAfterCore(core);
       ReadFirstProjections();
       ReadPreamble();
     }
-    GiveCastsToProducts();
-    DecideLeftovers();
+    GiveCastsToProducts(tokens_);
+    DecideLeftovers(tokens_);
     return static_cast<int64_t>(cores_.size());
   }
 
@@ -395,53 +396,6 @@ class BlockReader {
                                           kind == WorkKind::kTanh || kind == WorkKind::kAdd)) {
         Decide(*tokens_[i], Part::kLmHead, false);  // soft capping, the cast to float32
       }
-    }
-  }
-
-  void ReadWithoutBlocks() {
-    const bool convolves = std::any_of(tokens_.begin(), tokens_.end(), [](const WorkToken* token) {
-      return token->decided && token->part == Part::kConvolution;
-    });
-    for (size_t i = 0; i < tokens_.size(); ++i) {
-      if (!Open(i)) continue;
-      WorkToken& token = *tokens_[i];
-      const bool beside = (i > 0 && tokens_[i - 1]->decided && tokens_[i - 1]->part == Part::kActivation) ||
-                          (i + 1 < tokens_.size() && tokens_[i + 1]->decided && tokens_[i + 1]->part == Part::kActivation);
-      if (RankOf(token.kind) == 2 || RankOf(token.kind) == 3) {
-        Decide(token, Part::kLinear);
-      } else if (convolves && token.kind == WorkKind::kAdd && (AddsEqualShapes(token) || token.shapes == nullptr)) {
-        Decide(token, Part::kResidual);
-      } else if (beside && token.kind == WorkKind::kMul) {
-        Decide(token, Part::kActivation, false);
-      }
-    }
-  }
-
-  // A compiler converts weights in kernels of their own, right before the product that reads them.
-  void GiveCastsToProducts() {
-    for (size_t i = 0; i < tokens_.size(); ++i) {
-      WorkToken& token = *tokens_[i];
-      if (token.kind != WorkKind::kCopy || token.shapes == nullptr || token.shapes->at(0) == nullptr) continue;
-      const Shape& converted = *token.shapes->at(0);
-      if (converted.size() != 2) continue;
-      for (size_t next = i + 1; next < tokens_.size() && next < i + 4; ++next) {
-        const std::optional<LinearSize> size = SizeOf(*tokens_[next]);
-        if (!size || !tokens_[next]->decided) continue;
-        const bool weight = (converted[0] == size->in && converted[1] == size->out) ||
-                            (converted[0] == size->out && converted[1] == size->in);
-        if (weight) Decide(token, tokens_[next]->part, false);
-        break;
-      }
-    }
-  }
-
-  // What nothing claimed: products are linear layers, moves are copies; the rest stays other.
-  void DecideLeftovers() {
-    for (WorkToken* token : tokens_) {
-      if (token->decided) continue;
-      if (RankOf(token->kind) == 2 || RankOf(token->kind) == 3) Decide(*token, Part::kLinear);
-      if (token->kind == WorkKind::kMemcpy || token->kind == WorkKind::kCopy || token->kind == WorkKind::kCast)
-        Decide(*token, Part::kCopy);
     }
   }
 

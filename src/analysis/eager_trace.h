@@ -56,6 +56,9 @@ class EagerTrace {
   }
   void Range(std::string_view name, Ns start, Ns duration) { Host(HostKind::kRange, name, "", start, duration, 0); }
   void Frame(std::string_view name, Ns start, Ns duration) { Host(HostKind::kPythonFrame, name, "", start, duration, 0); }
+  // From Begin to End launches build a graph and run nothing.
+  void BeginCapture() { Capture("cudaStreamBeginCapture", true); }
+  void EndCapture() { Capture("cudaStreamEndCapture", false); }
   // Kernels that one graph launch replayed.
   void Graph(std::initializer_list<std::string_view> kernels) {
     HostEventRow call = Event(HostKind::kApi, "cudaGraphLaunch", "", now_, 20);
@@ -93,7 +96,13 @@ class EagerTrace {
     builder_.Add(call);
     Kernel(kernel, kernel_ns, correlation_);
   }
+  void Capture(std::string_view call, bool begins) {
+    builder_.Add(Event(HostKind::kApi, call, "", now_, 20));
+    capturing_ = begins;
+    now_ += 2 * kOpNs;
+  }
   void Kernel(std::string_view name, Ns duration, uint32_t correlation) {
+    if (capturing_) return;
     GpuWorkRow row;
     row.name = builder_.Intern(name);
     row.stream = stream_;
@@ -107,6 +116,7 @@ class EagerTrace {
   TraceBuilder builder_;
   ThreadIndex thread_ = builder_.names().InternThread("1", "1");
   StreamIndex stream_ = builder_.names().InternStream(0, 7, kAbsent);
+  bool capturing_ = false;
   uint32_t correlation_ = 0;
   uint32_t sequence_ = 0;
   Ns now_ = 0;

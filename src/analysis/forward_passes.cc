@@ -105,7 +105,8 @@ void ReadForwardPasses(const WorkSequence& sequence, Tokens tokens, std::vector<
     read.first_token = static_cast<uint32_t>(pass.front() - base);
     read.end_token = static_cast<uint32_t>(pass.back() - base) + 1;
     read.step = pass.front()->step;
-    read.replayed = pass[pass.size() / 2]->replay != kNoRow;
+    const WorkToken& middle = *pass[pass.size() / 2];
+    read.replayed = middle.replay != kNoRow && middle.anchor == kNoRow;
     read.cores = ReadForwardPass(pass);
     passes.push_back(read);
   }

@@ -247,7 +247,8 @@ class ModelReader {
 
   bool IsLayerNorm(const WorkToken& token) const {
     const Trace& trace = parts_.sequence.trace();
-    const std::string_view op = token.anchor == kNoRow ? std::string_view() : trace.Text(trace.host().name[token.anchor]);
+    const std::string_view op =
+        token.anchor == kNoRow ? std::string_view() : token.ops->Text(token.ops->host().name[token.anchor]);
     const std::string_view name = trace.Text(token.kernel);
     return op.find("layer_norm") != std::string_view::npos || name.find("layer_norm") != std::string_view::npos;
   }

@@ -129,6 +129,7 @@ ordered_json Data(const PartsResult& parts, const ModelResult& model) {
         {"aligned", alignment->aligned},
         {"aligned_share",
          alignment->kernels > 0 ? static_cast<double>(alignment->aligned) / static_cast<double>(alignment->kernels) : 0},
+        {"captured", alignment->captured},
         {"reference_kernels", alignment->reference_kernels}};
   }
   return data;
@@ -304,10 +305,14 @@ Document MakePartsDocument(const PartsResult& parts, const ModelResult& model, c
   AddOther(parts, options, document);
   document.blocks.push_back(Paragraph{ConfidenceText(parts)});
   if (const auto& alignment = parts.alignment) {
-    document.blocks.push_back(Paragraph{fmt::format(
-        "CUDA graphs: {} replays; {} of {} kernels ({}) aligned with the reference's forward pass of {} kernels.",
-        FormatCount(alignment->replays), FormatCount(alignment->aligned), FormatCount(alignment->kernels),
-        FormatShare(alignment->aligned, alignment->kernels), FormatCount(alignment->reference_kernels))});
+    const std::string what =
+        alignment->captured == alignment->aligned && alignment->captured > 0
+            ? "with the launches of their capture"
+            : fmt::format("with the reference's forward pass of {} kernels", FormatCount(alignment->reference_kernels));
+    document.blocks.push_back(
+        Paragraph{fmt::format("CUDA graphs: {} replays; {} of {} kernels ({}) aligned {}.", FormatCount(alignment->replays),
+                              FormatCount(alignment->aligned), FormatCount(alignment->kernels),
+                              FormatShare(alignment->aligned, alignment->kernels), what)});
   }
   return document;
 }

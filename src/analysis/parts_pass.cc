@@ -96,10 +96,11 @@ class PartSums {
   }
 
   std::string_view OutermostOp(uint32_t row) const {
-    const HostEvents& host = trace_.host();
+    const Trace& trace = parts_.sequence.attribution().OpsOf(row, trace_);
+    const HostEvents& host = trace.host();
     std::string_view name;
     for (uint32_t op = parts_.sequence.attribution().op[row]; op != kNoRow; op = host.parent[op]) {
-      if (host.kind[op] == HostKind::kOp) name = trace_.Text(host.name[op]);
+      if (host.kind[op] == HostKind::kOp) name = trace.Text(host.name[op]);
     }
     return name;
   }

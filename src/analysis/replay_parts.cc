@@ -97,6 +97,13 @@ class ReplayAligner {
     }
     ++alignment_.replays;
     alignment_.kernels += static_cast<int64_t>(sequence.size());
+    // What the capture told needs no counterpart.
+    if (parts_.sequence.attribution().captured[parts_.sequence.row(parts_.sequence.tokens()[first], 0)] != 0) {
+      alignment_.aligned += static_cast<int64_t>(sequence.size());
+      alignment_.captured += static_cast<int64_t>(sequence.size());
+      return;
+    }
+    if (reference_.symbols.empty()) return;
     const auto [known, added] = known_.try_emplace(sequence);
     if (added) known->second = AlignSequences(sequence, reference_.symbols, kMaxEdits);
     TakeOver(first, end, known->second);
@@ -167,6 +174,8 @@ void AlignReplays(Analysis& analysis, WorkParts& parts) {
       parts.alignment = ReplayAligner(trace, parts, MakeReference(of_reference.trace(), *reference)).Run();
       if (has_nodes) CollectNodes(of_reference.trace(), *reference, nodes);
     }
+  } else if (parts.sequence.attribution().capture != nullptr) {
+    parts.alignment = ReplayAligner(trace, parts, {}).Run();
   }
   if (!nodes.empty()) TakeNodes(trace, nodes, parts);
 }

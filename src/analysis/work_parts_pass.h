@@ -19,7 +19,8 @@ namespace warpsight {
 struct ReplayAlignment {
   int64_t replays = 0;            // graph launches in the recording
   int64_t kernels = 0;            // GPU work in them
-  int64_t aligned = 0;            // of it, with a counterpart in the reference
+  int64_t aligned = 0;            // of it, with a counterpart in the reference, or with its launch in a capture
+  int64_t captured = 0;           // of that, with its launch in a capture
   int64_t reference_kernels = 0;  // GPU work of the reference's forward pass
 };
 
@@ -28,7 +29,7 @@ struct WorkParts {
   std::vector<ForwardPass> passes;
   std::vector<std::optional<Part>> forward_part;  // by token: of backward work
   std::vector<Confidence> confidence;             // by row, as the parts were told
-  std::optional<ReplayAlignment> alignment;       // absent without replays or without a reference
+  std::optional<ReplayAlignment> alignment;       // absent without replays, or without both capture and reference
 
   Part part(uint32_t row) const { return sequence.tokens()[sequence.token_of(row)].part; }
 };

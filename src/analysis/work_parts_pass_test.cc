@@ -165,6 +165,59 @@ TEST(WorkPartsPassTest, ReplaysTakeTheReferencesParts) {
   EXPECT_EQ(parts.confidence[0], Confidence::kNone);
 }
 
+// The kernels of one layer in their order, with names that say little.
+void GraphOfALayer(EagerTrace& make) {
+  make.Graph({"k0",      "k1",      "k2",         "k3", "k4",       "k5", "k6",         "k7",
+              "nvjet_q", "nvjet_k", "nvjet_v",    "r0", "r1",       "r2", "r3",         "r4",
+              "r5",      "r6",      "r7",         "r8", "r9",       "c0", "c1",         "flash_fwd_kernel",
+              "nvjet_o", "a",       "n0",         "n1", "n2",       "n3", "n4",         "n5",
+              "n6",      "n7",      "nvjet_gate", "s",  "nvjet_up", "m",  "nvjet_down", "b"});
+}
+
+TEST(WorkPartsPassTest, ReplaysHaveTheOpsOfTheirCapture) {
+  EagerTrace here;
+  here.BeginCapture();
+  Layer(here);
+  here.EndCapture();
+  GraphOfALayer(here);
+  const Trace same = here.Seal();
+  EagerTrace before;
+  before.BeginCapture();
+  Layer(before);
+  before.EndCapture();
+  before.Orphan("some_kernel");
+  const Trace capture = before.Seal();
+  EagerTrace after;
+  GraphOfALayer(after);
+  const Trace replay = after.Seal();
+  for (const auto& [trace, given] : {std::pair<const Trace*, Given>{&same, {}}, {&replay, {.reference = &capture}}}) {
+    Analysis analysis(*trace, {}, given);
+    const WorkParts& parts = *analysis.Get<WorkPartsPass>();
+    ASSERT_TRUE(parts.alignment.has_value());
+    EXPECT_EQ(parts.alignment->captured, 40);
+    EXPECT_EQ(parts.part(0), Part::kNorm);
+    EXPECT_EQ(parts.part(8), Part::kQ);
+    EXPECT_EQ(parts.part(11), Part::kRotary);
+    EXPECT_EQ(parts.part(22), Part::kKvCache);
+    EXPECT_EQ(parts.part(39), Part::kResidual);
+    EXPECT_EQ(parts.confidence[0], Confidence::kAligned);
+    EXPECT_EQ(analysis.Get<ModelPass>()->inferred.ffn, kF);
+  }
+}
+
+TEST(WorkPartsPassTest, ACaptureOfSomethingElseIsNotTaken) {
+  EagerTrace make;
+  make.BeginCapture();
+  Layer(make);
+  make.EndCapture();
+  make.Graph({"nvjet_gemm", "silu_kernel"});
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {});
+  const WorkParts& parts = *analysis.Get<WorkPartsPass>();
+  EXPECT_FALSE(parts.alignment.has_value());
+  EXPECT_EQ(parts.confidence[0], Confidence::kName);
+}
+
 TEST(WorkPartsPassTest, NamesAloneTellAServingLayer) {
   EagerTrace make;
   make.Graph({"indexSelectSmallIndex", "rms_norm_kernel", "nvjet_qkv", "rotary_embedding_kernel",

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/attribution_pass.h"
+#include "analysis/op_reader.h"
 #include "analysis/operand_shapes.h"
 #include "analysis/part.h"
 #include "analysis/work_kind.h"
@@ -24,6 +25,7 @@ struct WorkToken {
   uint32_t first = 0;                  // index into Attribution::order
   uint32_t count = 0;                  // rows
   uint32_t anchor = kNoRow;            // host row of the op that the rows belong to as one
+  const Trace* ops = nullptr;          // whose host row it is: of this recording, or of the capture
   uint32_t launch = kNoRow;            // of the first row
   StringId kernel = StringId::kEmpty;  // name of the first row
   WorkKind kind = WorkKind::kNone;
@@ -64,41 +66,20 @@ class WorkSequence {
   const std::vector<FusedKernel>& fused() const { return fused_; }
 
  private:
-  struct OpReading {
-    WorkKind kind = WorkKind::kNone;
-    uint32_t anchor = kNoRow;
-    bool direct_copy = false;
-  };
-  struct Scope {
-    std::optional<WorkKind> kind;
-    uint32_t frame = kNoRow;
-  };
-
   void AddRow(uint32_t index);
-  OpReading ReadOps(uint32_t op);
-  WorkKind Combine(uint32_t row, const OpReading& op, const KernelKind& kernel) const;
-  WorkKind KindOfOp(StringId name);
+  WorkKind Combine(uint32_t row, const OpReader::OpReading& op, const KernelKind& kernel) const;
   const KernelKind& KindOfKernel(StringId name);
-  Scope ScopeOf(uint32_t frame);
-  std::optional<Part> PathOf(uint32_t range);
   bool Joins(const WorkToken& last, const WorkToken& next) const;
 
   const Trace& trace_;
   const Attribution& attribution_;
-  const HostEvents& host_;
   const GpuWork& gpu_;
-  ShapesOf shapes_;
+  OpReader own_;
+  std::optional<OpReader> captured_;  // of the recording that holds the captures of the replays
   std::vector<WorkToken> tokens_;
   std::vector<uint32_t> token_of_;
-  std::vector<int16_t> op_kinds_;                        // by StringId, -1 = not asked for
   std::vector<std::optional<KernelKind>> kernel_kinds_;  // by StringId
-  std::unordered_map<uint32_t, std::optional<WorkKind>> scope_of_name_;
-  std::vector<Scope> scope_of_frame_;  // by host row
-  std::vector<uint8_t> scope_known_;
-  std::unordered_map<uint32_t, std::optional<Part>> path_of_name_;
   std::vector<FusedKernel> fused_;
-  uint32_t last_op_ = kNoRow;
-  OpReading last_reading_;
 };
 
 }  // namespace warpsight

@@ -1,0 +1,34 @@
+// CapturedLaunches: the launches that built CUDA graphs, when a recording holds the capture of a stream. They ran nothing
+// then; a replay runs one kernel for each of them, in their order, so the k-th kernel of a replay was launched by the k-th
+// of them and has its op, module and shapes.
+//
+// A capture fits a replay when it has as many launches as the replay has kernels, and when, wherever op and kernel both say
+// what they are, they say the same (kAgreement of them).
+// Place in the flow: host events of this recording or of the reference -> attribution. Thread-compatible.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warpsight {
+
+class CapturedLaunches {
+ public:
+  explicit CapturedLaunches(const Trace& trace);
+
+  bool empty() const { return captures_.empty(); }
+  const Trace& trace() const { return trace_; }
+  // The launches behind the kernels of a replay, host rows of trace(); empty when no capture fits. `kernels` are the names.
+  std::span<const uint32_t> Fit(std::span<const std::string_view> kernels) const;
+
+ private:
+  bool Agrees(const std::vector<uint32_t>& launches, std::span<const std::string_view> kernels) const;
+
+  const Trace& trace_;
+  std::vector<std::vector<uint32_t>> captures_;
+};
+
+}  // namespace warpsight
