@@ -67,7 +67,7 @@ class Accountant {
       const GpuWork& gpu = parts_.sequence.trace().gpu();
       for (uint32_t i = 0; i < token.count; ++i) {
         // Casts of weights and memsets of the op count with it; the products are compared.
-        product_ns_[part] += gpu.duration_ns(parts_.sequence.row(token, i));
+        product_ns_[part] = SaturatingAdd(product_ns_[part], gpu.duration_ns(parts_.sequence.row(token, i)));
       }
     }
   }
@@ -250,8 +250,9 @@ class Accountant {
     Ns ffn = 0;
     Ns attention = 0;
     for (int i = 0; i < kPartCount; ++i) {
-      if (IsFeedForward(static_cast<Part>(i))) ffn += product_ns(static_cast<Part>(i));
-      if (IsAttentionProjection(static_cast<Part>(i))) attention += product_ns(static_cast<Part>(i));
+      if (IsFeedForward(static_cast<Part>(i))) ffn = SaturatingAdd(ffn, product_ns(static_cast<Part>(i)));
+      if (IsAttentionProjection(static_cast<Part>(i)))
+        attention = SaturatingAdd(attention, product_ns(static_cast<Part>(i)));
     }
     if (ffn == 0 || attention == 0) return;
     const double matrices = model_.gated_mlp.value_or(true) ? 3 : 2;

@@ -78,14 +78,16 @@ std::string AttentionBackend(const WorkParts& parts) {
       const auto [backend, added] = of_name.try_emplace(static_cast<uint32_t>(gpu.name[row]));
       if (added) backend->second = OfKernel(sequence.trace().Text(gpu.name[row]));
       if (backend->second.empty()) continue;
-      time[backend->second] += gpu.duration_ns(row);
+      Ns& sum = time[backend->second];
+      sum = SaturatingAdd(sum, gpu.duration_ns(row));
       named = true;
     }
     if (named) continue;
     const Ns duration = gpu.duration_ns(sequence.row(token, 0));
-    if (product) time["eager (product, softmax, product)"] += duration;
+    const auto add = [&](std::string_view name) { time[name] = SaturatingAdd(time[name], duration); };
+    if (product) add("eager (product, softmax, product)");
     if (token.kind == WorkKind::kAttention && Under(sequence, token, "aten::_scaled_dot_product_attention_math"))
-      time["math"] += duration;
+      add("math");
   }
   std::string_view best;
   for (const auto& [backend, spent] : time) {

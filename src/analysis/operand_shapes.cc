@@ -1,12 +1,12 @@
 #include "analysis/operand_shapes.h"
 
-#include <functional>
-#include <numeric>
+#include <algorithm>
 
 namespace warpsight {
 namespace {
 
-constexpr int64_t kLargest = int64_t{1} << 48;
+// Sides beyond this are damage; products of two of them stay in int64.
+constexpr int64_t kLargest = int64_t{1} << 31;
 
 int64_t RowsOf(const Shape& shape) {
   int64_t rows = 1;
@@ -50,7 +50,7 @@ OperandShapes ParseOperandShapes(std::string_view text) {
     } else if (c >= '0' && c <= '9') {
       int64_t value = 0;
       for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
-        if (value < kLargest) value = value * 10 + (text[i] - '0');
+        value = std::min(kLargest, value * 10 + (text[i] - '0'));
       }
       --i;
       shape.push_back(value);

@@ -182,14 +182,14 @@ PartOfKernel::PartOfKernel(const WorkParts& parts) : by_name_(parts.sequence.tra
   std::unordered_map<uint64_t, std::array<Ns, kPartCount>> spent;
   for (uint32_t row = 0; row < gpu.size(); ++row) {
     const uint64_t key = static_cast<uint64_t>(gpu.name[row]) * kKinds + static_cast<uint64_t>(gpu.kind[row]);
-    spent.try_emplace(key, std::array<Ns, kPartCount>{}).first->second[static_cast<size_t>(parts.part(row))] +=
-        gpu.duration_ns(row);
+    Ns& sum = spent.try_emplace(key, std::array<Ns, kPartCount>{}).first->second[static_cast<size_t>(parts.part(row))];
+    sum = SaturatingAdd(sum, gpu.duration_ns(row));
   }
   for (const auto& [key, by_part] : spent) {
     const auto most = std::max_element(by_part.begin(), by_part.end());
     Ns all = 0;
-    for (const Ns ns : by_part) all += ns;
-    if (*most * 2 >= all && all > 0) by_name_[key] = PartName(static_cast<Part>(most - by_part.begin()));
+    for (const Ns ns : by_part) all = SaturatingAdd(all, ns);
+    if (*most >= all - *most && all > 0) by_name_[key] = PartName(static_cast<Part>(most - by_part.begin()));
   }
 }
 

@@ -197,7 +197,9 @@ WorkKinds::WorkKinds(std::string_view text) : kernels_(text, "kernel") {
     ops_.push_back({KindOf(table), name, table["source"].value_or(std::string())});
   });
   ForEachText(file, "scope", "patterns", [&](const toml::table& table, const std::string& pattern) {
-    scopes_.push_back({KindOf(table), pattern});
+    const WorkKind kind = KindOf(table);
+    CHECK(kind == WorkKind::kNone || PartOf(kind).has_value());
+    scopes_.push_back({kind, pattern});
   });
   ForEachText(file, "path", "names", [&](const toml::table& table, const std::string& name) {
     const std::optional<Part> part = ParsePart(table["part"].value_or(std::string()));
