@@ -29,11 +29,12 @@ void DecideRange(Tokens tokens, size_t first, size_t last, Part part) {
 }
 
 // Whether the scope around a token tells its part: a frame of a module that is a norm holds nothing but the norm's work,
-// but linear layers inside of experts or routers are those.
+// but products inside of experts, routers and rotary tables are those.
 bool ScopeCounts(const WorkToken& token) {
   if (token.kind == WorkKind::kCollective || token.kind == WorkKind::kMemcpy) return false;
   if (RankOf(token.kind) < 2) return true;
-  return RankOf(token.kind) < 4 && (*token.scope == WorkKind::kExperts || *token.scope == WorkKind::kRouter);
+  return RankOf(token.kind) < 4 &&
+         (*token.scope == WorkKind::kExperts || *token.scope == WorkKind::kRouter || *token.scope == WorkKind::kRotary);
 }
 
 size_t FindBack(Tokens tokens, size_t from, size_t steps, WorkKind kind) {

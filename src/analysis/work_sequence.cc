@@ -78,6 +78,8 @@ WorkKind WorkSequence::Combine(uint32_t row, const OpReader::OpReading& op, cons
   }
   if (RankOf(op.kind) == 0) return kernel.kind;
   if (NameCounts(kernel.kind) && (RankOf(op.kind) != 3 || kernel.kind == WorkKind::kCollective)) return kernel.kind;
+  // matmul lays its operands out before the product: such a copy is no product.
+  if (RankOf(op.kind) == 2 && RankOf(kernel.kind) == 1 && gpu_.kind[row] == GpuKind::kKernel) return kernel.kind;
   // relu runs as a clamp; the op knows better than the kernel's name in every other case too.
   return op.kind;
 }
