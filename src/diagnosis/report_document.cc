@@ -12,6 +12,7 @@
 #include "analysis/ops_document.h"
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
+#include "diagnosis/communication_section.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/verdict.h"
 #include "document/units.h"
@@ -165,6 +166,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
         return part;
       },
       report);
+  AddCommunication(analysis, report);
   AddLint(beside, report);
   return report;
 }
