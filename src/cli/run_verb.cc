@@ -24,6 +24,7 @@ namespace warpsight {
 namespace {
 
 constexpr int kConditionHolds = 1;
+constexpr int kMostFiles = 1 << 16;
 
 int Fail(const Status& status) {
   std::string line = status.message();
@@ -71,8 +72,12 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
   return condition ? kConditionHolds : 0;
 }
 
-void AddCommonOptions(CLI::App& app, CommonOptions& options) {
-  app.add_option("FILE", options.files, "the recording; - is standard input")->required()->expected(1);
+void AddCommonOptions(CLI::App& app, bool several_files, CommonOptions& options) {
+  CLI::Option* const files =
+      app.add_option("FILE", options.files,
+                     several_files ? "the recording, or those of the ranks of one run; - is standard input"
+                                   : "the recording; - is standard input");
+  files->required()->expected(1, several_files ? kMostFiles : 1);
   app.add_flag("--json", options.json, "one JSON document on standard output");
   app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
   app.add_option("--range", options.range,
@@ -114,7 +119,7 @@ int Run(int argc, char** argv) {
   int status = 0;
   for (const std::unique_ptr<Verb>& verb : verbs) {
     CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
-    AddCommonOptions(*command, options);
+    AddCommonOptions(*command, verb->takes_several_files(), options);
     verb->Configure(*command);
     command->footer(Footer(*verb));
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });

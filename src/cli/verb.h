@@ -31,6 +31,8 @@ class Verb {
   virtual std::string_view summary() const = 0;
   // Lines for --help: whole commands.
   virtual std::vector<std::string> examples() const = 0;
+  // Whether FILE may be given several times.
+  virtual bool takes_several_files() const { return false; }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
   virtual Result<VerbOutput> Run(const Input& input) = 0;

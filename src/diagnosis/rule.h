@@ -42,5 +42,7 @@ void RunSynchronisation(Analysis& analysis, std::vector<Finding>& findings);
 void RunRoundTrip(Analysis& analysis, std::vector<Finding>& findings);
 void RunDeviceWait(Analysis& analysis, std::vector<Finding>& findings);
 void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings);
+void RunExposedCollectives(Analysis& analysis, std::vector<Finding>& findings);
+void RunSlowRank(Analysis& analysis, std::vector<Finding>& findings);
 
 }  // namespace warpsight

@@ -12,6 +12,8 @@ constexpr Rule kRules[] = {
      RunRoundTrip},
     {"device_wait", "Does queued work wait for another stream or a copy?", Needs::kGpuWork | Needs::kApiCalls,
      RunDeviceWait},
+    {"exposed_collectives", "Do collectives run with nothing beside them?", Needs::kGpuWork, RunExposedCollectives},
+    {"slow_rank", "Do the ranks wait for one of them?", Needs::kGpuWork, RunSlowRank},
     {"small_kernels", "Is the GPU's time in many tiny kernels?", Needs::kGpuWork, RunSmallKernels},
 };
 

@@ -12,8 +12,9 @@ class ReportVerb final : public Verb {
   }
   std::vector<std::string> examples() const override {
     return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4",
-            "warpsight report trace.json --json -o report.json"};
+            "warpsight report trace.json --json -o report.json", "warpsight report rank0.json.gz rank1.json.gz"};
   }
+  bool takes_several_files() const override { return true; }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
         ->check(CLI::NonNegativeNumber)
