@@ -78,6 +78,8 @@ TEST(RanksOnRecordingsTest, DataParallel) {
   }
   EXPECT_GT(*ranks.collectives.front().BusBytesPerSecond(), kLink / 4);  // 33.6 MB: the link is used, not only touched
 
+  EXPECT_EQ(run.analysis().Get<CollectivesPass>()->devices[0].link_bytes_per_s, kLink);
+
   const Diagnosis diagnosis = Diagnose(run.analysis());
   const Finding* exposed = Find(diagnosis, "exposed_collectives");
   ASSERT_NE(exposed, nullptr);

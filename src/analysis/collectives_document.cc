@@ -137,10 +137,10 @@ Document MakeCollectivesDocument(const CollectivesResult& collectives, const Col
   document.blocks.push_back(Times(collectives));
   document.blocks.push_back(Rows(collectives, rows));
   if (std::any_of(rows.begin(), rows.end(), [](const CollectiveRow& row) { return row.bytes.has_value(); })) {
-    document.blocks.push_back(
-        Paragraph{"Bus bandwidth is of the median call. A call's time on one rank holds its wait for the others: with the "
-                  "files of all ranks (report RANK0 RANK1 ...) wait and transfer are told apart.",
-                  ParagraphKind::kNote});
+    std::string note = "Bus bandwidth is of the median call. A call's time on one rank holds its wait for the others";
+    note += options.ranks_given ? "; see Ranks for the transfer alone."
+                                : ": with the files of all ranks (report RANK0 RANK1 ...) wait and transfer are told apart.";
+    document.blocks.push_back(Paragraph{std::move(note), ParagraphKind::kNote});
   }
   const bool unknown = std::any_of(rows.begin(), rows.end(), [](const CollectiveRow& row) { return !row.bytes; });
   if (unknown) {

@@ -9,7 +9,8 @@
 namespace warpsight {
 
 struct CollectivesDocumentOptions {
-  int64_t limit = 0;  // rows in text; 0 = all
+  int64_t limit = 0;         // rows in text; 0 = all
+  bool ranks_given = false;  // the other ranks are in the same report
 };
 
 Document MakeCollectivesDocument(const CollectivesResult& collectives, const CollectivesDocumentOptions& options);

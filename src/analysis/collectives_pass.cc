@@ -8,6 +8,7 @@
 #include "analysis/collective_busy.h"
 #include "analysis/collective_facts.h"
 #include "analysis/gpu_busy.h"
+#include "analysis/gpu_peaks.h"
 #include "analysis/steps_pass.h"
 
 namespace warpsight {
@@ -166,7 +167,9 @@ Result<CollectivesResult> CollectivesPass::Run(Analysis& analysis) {
   RowSums sums(analysis.trace(), analysis.window(), steps.ok() ? steps->steps : no_steps);
   for (const CollectiveBusy& device : *collectives) {
     if (analysis.selection().device.value_or(device.device) != device.device) continue;
-    result.devices.push_back(TimeOf(device, *busy->Find(device.device), analysis.window()));
+    CollectiveTime& time = result.devices.emplace_back(TimeOf(device, *busy->Find(device.device), analysis.window()));
+    const GpuPeaks peaks = PeaksOf(*analysis.trace().FindDevice(device.device), analysis.given());
+    if (peaks.entry != nullptr) time.link_bytes_per_s = peaks.entry->nvlink_bytes_per_s;
     sums.AddDevice(device);
   }
   sums.Finish(result);

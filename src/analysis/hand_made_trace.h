@@ -32,12 +32,25 @@ class HandMadeTrace {
   void Host(HostKind kind, std::string_view name, Interval time, uint32_t correlation = 0) {
     HostEventRow row;
     row.kind = kind;
+    row.correlation = correlation;
+    Host(row, name, time);
+  }
+  // `row` says all but the name, the thread and the time.
+  void Host(HostEventRow row, std::string_view name, Interval time) {
     row.name = builder_.Intern(name);
     row.thread = thread_;
     row.start_ns = time.start;
     row.duration_ns = time.end - time.start;
-    row.correlation = correlation;
     builder_.Add(row);
+  }
+  // Shapes and types as a recorder writes them: "[[1, 2048], [2048, 2048]]", "['c10::Half', 'c10::Half']".
+  void OpWithShapes(std::string_view name, Interval time, std::string_view shapes, std::string_view types) {
+    HostEventRow row;
+    row.kind = HostKind::kOp;
+    row.shapes = builder_.Intern(shapes);
+    row.types = builder_.Intern(types);
+    if (!shapes.empty()) builder_.header().recording.has_shapes = true;
+    Host(row, name, time);
   }
   void Op(std::string_view name, Interval time) { Host(HostKind::kOp, name, time); }
   void Range(std::string_view name, Interval time) { Host(HostKind::kRange, name, time); }
@@ -47,12 +60,16 @@ class HandMadeTrace {
   void Work(GpuKind kind, std::string_view name, Interval time, uint32_t correlation, CopyKind copy = CopyKind::kNone) {
     GpuWorkRow row;
     row.kind = kind;
+    row.copy_kind = copy;
+    Work(row, name, time, correlation);
+  }
+  // `row` says all but the name, the stream, the time and the correlation.
+  void Work(GpuWorkRow row, std::string_view name, Interval time, uint32_t correlation) {
     row.name = builder_.Intern(name);
     row.stream = stream_;
     row.start_ns = time.start;
     row.duration_ns = time.end - time.start;
     row.correlation = correlation;
-    row.copy_kind = copy;
     builder_.Add(row);
   }
   void Kernel(std::string_view name, Interval time, uint32_t correlation = 0) {

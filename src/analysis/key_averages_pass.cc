@@ -6,11 +6,11 @@
 #include "analysis/frame_stacks.h"
 #include "analysis/key_groups.h"
 #include "analysis/op_tree.h"
+#include "trace/profiler_step.h"
 
 namespace warpsight {
 namespace {
 
-constexpr std::string_view kStepPrefix = "ProfilerStep#";
 constexpr std::string_view kAnyStep = "ProfilerStep*";
 
 KeyAverageKind KindOf(HostKind kind) {
@@ -158,7 +158,7 @@ KeyGroup& KeyAveraging::GroupOf(uint32_t row) {
 
 // All steps of torch's profiler are one row: the first step's name stands for them.
 StringId KeyAveraging::RowName(StringId name, KeyAverageKind kind) {
-  if (kind != KeyAverageKind::kAnnotation || !trace_.Text(name).starts_with(kStepPrefix)) return name;
+  if (kind != KeyAverageKind::kAnnotation || !IsProfilerStep(trace_.Text(name))) return name;
   if (first_step_ == StringId::kEmpty) first_step_ = name;
   return first_step_;
 }
@@ -193,7 +193,7 @@ void KeyAveraging::SumProjections() {
 KeyAverageRow KeyAveraging::MakeRow(const KeyGroup& group) const {
   KeyAverageRow row;
   row.name = trace_.Text(group.name);
-  if (group.kind == KeyAverageKind::kAnnotation && row.name.starts_with(kStepPrefix)) row.name = kAnyStep;
+  if (group.kind == KeyAverageKind::kAnnotation && IsProfilerStep(row.name)) row.name = kAnyStep;
   row.kind = group.kind;
   row.calls = group.calls;
   if (!IsGpu(group.kind) && group.has_host_events) {

@@ -107,6 +107,10 @@ class WaitSums {
     if (waits == 0) return;  // all came at once
     RankWaits& cause = *result_.rows[seen[last].row].waits;
     const Ns others = static_cast<Ns>(seen.size()) - 1;
+    for (const Seen& one : seen) {
+      if (one.row == result_.main && one.exposed_wait_ns > 0)
+        result_.main_waits.push_back({one.call->gpu_row, seen[last].row, one.exposed_wait_ns});
+    }
     ++cause.last;
     cause.caused_wait_ns = SaturatingAdd(cause.caused_wait_ns, waits / others);
     cause.caused_exposed_wait_ns = SaturatingAdd(cause.caused_exposed_wait_ns, exposed / others);

@@ -72,7 +72,17 @@ struct SlowRank {
   double share = 0;  // of all waiting
   int64_t last = 0;  // times it came last, of `collectives`
   int64_t collectives = 0;
+  // How much longer than the mean of the others it computes and is idle; 0 when it is not longer.
+  Ns compute_longer_ns = 0;
+  Ns idle_longer_ns = 0;
   std::vector<std::string> causes;  // a sentence each; empty = not to be seen in the recordings
+};
+
+// A wait of the main rank in one of its collectives.
+struct MainWait {
+  uint32_t gpu_row = 0;
+  size_t cause = 0;  // row of the rank that came last
+  Ns exposed_wait_ns = 0;
 };
 
 // One kind of matched collective, over the ranks.
@@ -94,8 +104,9 @@ struct RanksResult {
   size_t main = 0;                          // the row that the report is of
   RankMatching matching;                    // members are rows
   std::vector<RankCollective> collectives;  // longest transfer and wait first
-  bool clocks_comparable = false;           // aligned, all of them
-  std::string clocks;                       // what is known of the clocks, a sentence
+  std::vector<MainWait> main_waits;
+  bool clocks_comparable = false;  // aligned, all of them
+  std::string clocks;              // what is known of the clocks, a sentence
   std::optional<SlowRank> slow;
   std::string no_slow_rank;  // why none is named
 };

@@ -64,6 +64,7 @@ void AddCompute(const RanksResult& result, SlowRank& slow, double least) {
   const double own = PerStep(steps, steps.compute_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->compute_ns); });
+  slow.compute_longer_ns = static_cast<Ns>(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU computes {} a step longer: {} against {}", Duration(own - others),
                                     Duration(own), Duration(others)));
@@ -94,6 +95,7 @@ void AddIdle(const RanksResult& result, SlowRank& slow, double least) {
   const double own = PerStep(steps, steps.idle_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->idle_ns); });
+  slow.idle_longer_ns = static_cast<Ns>(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU is idle {} a step longer ({} against {}): its host launches later",
                                     Duration(own - others), Duration(own), Duration(others)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/call_bound.h"
 #include "analysis/collective_busy.h"
 #include "analysis/gpu_busy.h"
 #include "analysis/thresholds.h"
@@ -52,7 +53,28 @@ StepBound BoundOf(const StepGpu& gpu, Ns wall_ns) {
   return StepBound::kNotEvaluated;
 }
 
+StepBound BoundOf(const BoundSums& roofline) {
+  const double least_ns = ThresholdShare("roofline_coverage") * static_cast<double>(roofline.work_ns);
+  if (roofline.work_ns == 0 || static_cast<double>(roofline.bounded_ns) < least_ns) return StepBound::kNotEvaluated;
+  return roofline.memory_ns >= roofline.compute_ns ? StepBound::kMemory : StepBound::kCompute;
+}
+
 namespace {
+
+// Asks the roofline about the steps whose times do not say what bounds them.
+void BoundByRoofline(Analysis& analysis, const Device& device, const std::vector<StepWindow>& steps,
+                     std::vector<StepGpu>& gpus) {
+  std::vector<Interval> windows;
+  std::vector<size_t> open;
+  for (size_t i = 0; i < gpus.size(); ++i) {
+    if (gpus[i].bound != StepBound::kNotEvaluated) continue;
+    windows.push_back(steps[i].time);
+    open.push_back(i);
+  }
+  if (windows.empty()) return;
+  const std::vector<BoundSums> sums = SumBounds(analysis, device, windows);
+  for (size_t i = 0; i < open.size(); ++i) gpus[open[i]].bound = BoundOf(sums[i]);
+}
 
 std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, const DeviceBusy& busy,
                                    const std::vector<StepWindow>& steps, const CollectiveBusy* collectives) {
@@ -78,7 +100,7 @@ std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, con
 }  // namespace
 
 std::string_view StepBoundName(StepBound bound) {
-  constexpr std::string_view kNames[] = {"", "overhead", "communication", "latency"};
+  constexpr std::string_view kNames[] = {"", "overhead", "communication", "latency", "memory", "compute"};
   return kNames[static_cast<size_t>(bound)];
 }
 
@@ -98,8 +120,10 @@ Result<StepsResult> StepsPass::Run(Analysis& analysis) {
     const Result<std::vector<CollectiveBusy>>& collectives = analysis.Get<CollectiveBusyPass>();
     for (const DeviceBusy& of_device : busy->devices) {
       if (analysis.selection().device.value_or(of_device.device()) != of_device.device()) continue;
-      by_device.push_back(MeasureDevice(trace, *trace.FindDevice(of_device.device()), of_device, result.steps,
-                                        FindCollectiveBusy(*collectives, of_device.device())));
+      const Device& device = *trace.FindDevice(of_device.device());
+      by_device.push_back(
+          MeasureDevice(trace, device, of_device, result.steps, FindCollectiveBusy(*collectives, device.id)));
+      BoundByRoofline(analysis, device, result.steps, by_device.back());
     }
   }
   for (uint32_t step = 0; step < result.steps.size(); ++step) {

@@ -16,14 +16,18 @@
 
 namespace warpsight {
 
-// What limits a step. kNotEvaluated until more is known (the roofline decides between memory and compute).
-enum class StepBound : uint8_t { kNotEvaluated, kOverhead, kCommunication, kLatency };
+// What limits a step. Memory or compute is told by the roofline of its work (call_bound.h); kNotEvaluated when the peaks of
+// the device or the costs of too much of the work are not known.
+enum class StepBound : uint8_t { kNotEvaluated, kOverhead, kCommunication, kLatency, kMemory, kCompute };
 // "overhead", ...; empty for kNotEvaluated.
 std::string_view StepBoundName(StepBound bound);
 
 struct StepGpu;
-// What bounds a step, or the sum of several steps, of `wall_ns` in all.
+struct BoundSums;
+// What bounds a step, or the sum of several steps, of `wall_ns` in all, as far as its times tell.
 StepBound BoundOf(const StepGpu& gpu, Ns wall_ns);
+// What bounds it when its times do not tell.
+StepBound BoundOf(const BoundSums& roofline);
 
 // The GPU's part of a step on one device.
 struct StepGpu {

@@ -117,6 +117,8 @@ Status Input::TakeRoles() {
   const FileRoles roles = ClassifyFiles(traces);
   if (roles.role == FilesRole::kUnknown) return UsageError(roles.problem);
   Given given;
+  if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
+  if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
   if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();
   if (roles.role != FilesRole::kRanks) return SelectRank(*traces_.front(), 0, given);
   if (!options_.range.empty())

@@ -26,6 +26,9 @@ struct CommonOptions {
   std::optional<int64_t> step;
   std::optional<int32_t> device;
   std::string output;
+  // Peaks in place of the datasheet's, in the units of the command line; for verbs that use them.
+  std::optional<double> peak_gb_per_s;
+  std::optional<double> peak_tflop_per_s;
   int threads = 0;
 };
 

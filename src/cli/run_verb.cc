@@ -89,6 +89,15 @@ void AddCommonOptions(CLI::App& app, bool several_files, CommonOptions& options)
   app.add_flag("--quiet", options.quiet, "no progress line");
 }
 
+void AddPeakOptions(CLI::App& app, CommonOptions& options) {
+  app.add_option("--peak-bandwidth", options.peak_gb_per_s,
+                 "memory bandwidth of the device in GB/s, in place of the datasheet's")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--peak-flops", options.peak_tflop_per_s,
+                 "arithmetic of the device in TFLOP/s for every type, in place of the datasheet's")
+      ->check(CLI::PositiveNumber);
+}
+
 std::string Footer(const Verb& verb) {
   std::string text = "Examples:";
   for (const std::string& example : verb.examples()) text += "\n  " + example;
@@ -120,6 +129,7 @@ int Run(int argc, char** argv) {
   for (const std::unique_ptr<Verb>& verb : verbs) {
     CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
     AddCommonOptions(*command, verb->takes_several_files(), options);
+    if (verb->uses_peaks()) AddPeakOptions(*command, options);
     verb->Configure(*command);
     command->footer(Footer(*verb));
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });

@@ -33,6 +33,8 @@ class Verb {
   virtual std::vector<std::string> examples() const = 0;
   // Whether FILE may be given several times.
   virtual bool takes_several_files() const { return false; }
+  // Whether its answer rests on the peaks of the device, which the user may then give.
+  virtual bool uses_peaks() const { return false; }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
   virtual Result<VerbOutput> Run(const Input& input) = 0;

@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeKernelsVerb());
   verbs.push_back(MakeStepsVerb());
   verbs.push_back(MakeIdleVerb());
+  verbs.push_back(MakeRooflineVerb());
   verbs.push_back(MakeLintVerb());
   return verbs;
 }

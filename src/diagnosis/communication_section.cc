@@ -44,7 +44,7 @@ void AddCommunication(Analysis& analysis, Document& report) {
   const Result<CollectivesResult>& collectives = analysis.Get<CollectivesPass>();
   report.data["collectives"] = nullptr;
   if (!collectives.ok()) return;
-  Document part = MakeCollectivesDocument(*collectives, {kRows});
+  Document part = MakeCollectivesDocument(*collectives, {kRows, analysis.given().ranks != nullptr});
   report.data["collectives"] = part.data;
   if (!collectives->rows.empty()) Append(std::move(part), "Collectives", report);
 }

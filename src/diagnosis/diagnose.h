@@ -1,12 +1,17 @@
-// Diagnose: runs every rule and orders what they found.
+// Diagnose: runs every rule, settles what each would gain, and orders what they found.
 //
-// Place in the flow: passes -> rules -> Diagnosis -> report document. Errors: none; rules that could not run are listed.
+// Gains are granted in the order of the rules' list (gain_ledger.h), so that no time counts twice: each gain, and their sum,
+// is at most the step. With a measured step (reconciliation.h) the idle part of a gain is scaled to it.
+// Place in the flow: passes -> rules -> Diagnosis -> report document. Units: ns per step.
+// Errors: none; rules that could not run are listed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "diagnosis/reconciliation.h"
 #include "diagnosis/rule.h"
 
 namespace warpsight {
@@ -19,6 +24,9 @@ struct NotEvaluated {
 struct Diagnosis {
   std::vector<Finding> findings;  // largest gain first, those without a gain after them
   std::vector<NotEvaluated> not_evaluated;
+  Ns step_ns = 0;       // what gains are of: the measured step, else the recorded one; 0 without a frame
+  Ns all_gains_ns = 0;  // all findings together
+  std::optional<Reconciliation> reconciliation;
 };
 
 Diagnosis Diagnose(Analysis& analysis);

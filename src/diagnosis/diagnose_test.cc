@@ -8,29 +8,13 @@
 #include <set>
 #include <string>
 
-#include "diagnosis/launched_trace.h"
+#include "diagnosis/diagnose_trace.h"
 #include "diagnosis/report_document.h"
 #include "diagnosis/step_frame.h"
+#include "diagnosis/what_ifs.h"
 
 namespace warpsight::testing {
 namespace {
-
-Diagnosis DiagnoseTrace(const Trace& trace) {
-  Analysis analysis(trace, {});
-  return Diagnose(analysis);
-}
-
-const Finding* Find(const Diagnosis& diagnosis, std::string_view id) {
-  const auto found =
-      std::find_if(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const Finding& f) { return f.id == id; });
-  return found == diagnosis.findings.end() ? nullptr : &*found;
-}
-
-std::string Evidence(const Finding& finding) {
-  std::string all;
-  for (const std::string& line : finding.evidence) all += line + "\n";
-  return all;
-}
 
 TEST(SerialDispatchTest, HostWorkAndLaunchesTogether) {
   LaunchedTrace made;
@@ -160,16 +144,17 @@ TEST(DiagnoseTest, RulesWithoutInputAreNotEvaluated) {
   const Diagnosis without_gpu = DiagnoseTrace(LaunchedTrace().Op("a", {0, 100}).Seal());
   EXPECT_TRUE(without_gpu.findings.empty());
   ASSERT_EQ(without_gpu.not_evaluated.size(), AllRules().size());
-  for (const NotEvaluated& rule : without_gpu.not_evaluated)
-    EXPECT_NE(rule.reason.find("no GPU work"), std::string::npos) << rule.rule;
+  for (const NotEvaluated& rule : without_gpu.not_evaluated) {
+    if (rule.rule != "clocks") EXPECT_NE(rule.reason.find("no GPU work"), std::string::npos) << rule.rule;
+  }
 
   const Diagnosis without_calls = DiagnoseTrace(LaunchedTrace().Op("a", {0, 100}).Work("k", {0, 5}).Seal());
   std::set<std::string_view> rules;
   for (const NotEvaluated& rule : without_calls.not_evaluated) {
-    rules.insert(rule.rule);
-    EXPECT_NE(rule.reason.find("no CUDA/HIP API calls"), std::string::npos) << rule.rule;
+    if (rule.reason.find("no CUDA/HIP API calls") != std::string::npos) rules.insert(rule.rule);
   }
-  EXPECT_EQ(rules, (std::set<std::string_view>{"serial_dispatch", "synchronisation", "round_trip", "device_wait"}));
+  EXPECT_EQ(rules, (std::set<std::string_view>{"allocator_traffic", "serial_dispatch", "synchronisation", "round_trip",
+                                               "device_wait"}));
   EXPECT_NE(Find(without_calls, "small_kernels"), nullptr);
 }
 
@@ -182,31 +167,45 @@ TEST(DiagnoseTest, RulesAreToldApartAndAskAQuestion) {
   EXPECT_EQ(ids.size(), AllRules().size());
 }
 
-// One thread that launches at random, synchronises and copies now and then.
+constexpr std::pair<std::string_view, std::string_view> kOpsAndKernels[] = {
+    {"aten::mm", "volta_sgemm_128x64_tn"},         {"aten::bmm", "nvjet_sm90_hsh"},
+    {"aten::pow", "elementwise<float>"},           {"aten::mean", "reduce_kernel<MeanOps>"},
+    {"aten::add", "elementwise<CUDAFunctor_add>"}, {"aten::rsqrt", "elementwise<rsqrt_kernel>"},
+    {"aten::mul", "elementwise<float>"},           {"aten::_softmax", "softmax_warp_forward"},
+    {"aten::cat", "CatArrayBatchedCopy"},          {"aten::_foreach_mul_", "multi_tensor_apply_kernel<float>"},
+};
+
+// One thread that launches at random, synchronises, allocates and copies now and then; work may run on two streams at once.
 Trace RandomTrace(uint32_t seed) {
   std::mt19937 random(seed);
   LaunchedTrace made;
   int64_t host = 0;
   int64_t gpu = 0;
   const bool with_steps = random() % 2 == 0;
+  const bool overlapping = random() % 2 == 0;
   for (int step = 0; step < 3; ++step) {
     const int64_t start = host;
-    for (uint32_t launch = 1 + random() % 10; launch > 0; --launch) {
+    for (uint32_t launch = 1 + random() % 30; launch > 0; --launch) {
       host += random() % 20;
       WorkOptions options;
       options.stream = 7 + random() % 2;
       if (random() % 5 == 0) {
         options.kind = GpuKind::kMemcpy;
         options.copy = random() % 2 == 0 ? CopyKind::kDeviceToHost : CopyKind::kHostToDevice;
+        options.source_memory = MemoryKind::kPageable;
       }
-      const int64_t begin = std::max(gpu, host + 3) + static_cast<int64_t>(random() % 6);
-      gpu = begin + 1 + static_cast<int64_t>(random() % 15);
-      made.Launch("work", {host, host + 2}, {begin, gpu}, options);
+      const int64_t earliest = overlapping && random() % 2 == 0 ? host + 3 : std::max(gpu, host + 3);
+      const int64_t begin = earliest + static_cast<int64_t>(random() % 6);
+      const int64_t end = begin + 1 + static_cast<int64_t>(random() % 15);
+      gpu = std::max(gpu, end);
+      const auto& [op, kernel] = kOpsAndKernels[random() % std::size(kOpsAndKernels)];
+      made.Op(op, {host, host + 2}, "[[[1, 4, 99, 64], [1, 4, 1, 64]], []]", "['c10::Half']");
+      made.Launch(kernel, {host, host + 2}, {begin, end}, options);
       host += 2;
       if (random() % 4 == 0) {
-        const int64_t end = std::max(host, gpu) + 1 + static_cast<int64_t>(random() % 30);
-        made.Call("cudaStreamSynchronize", {host, end});
-        host = end;
+        const int64_t until = std::max(host, gpu) + 1 + static_cast<int64_t>(random() % 30);
+        made.Call(random() % 3 == 0 ? "cudaMalloc" : "cudaStreamSynchronize", {host, until});
+        host = until;
       }
     }
     host += 1;
@@ -215,27 +214,43 @@ Trace RandomTrace(uint32_t seed) {
   return made.Seal();
 }
 
-TEST(DiagnoseTest, GainsOfTheIdleRulesNeverExceedIdle) {
+TEST(DiagnoseTest, GainsAreBoundedByTheStepAndCountNoTimeTwice) {
   int64_t findings = 0;
-  for (uint32_t seed = 0; seed < 200; ++seed) {
+  std::set<std::string> ids;
+  for (uint32_t seed = 0; seed < 400; ++seed) {
     const Trace trace = RandomTrace(seed);
-    Analysis analysis(trace, {});
+    Given given;
+    if (seed % 4 == 0) given.measured_step_ns = (1 + seed) * kUs;
+    Analysis analysis(trace, {}, given);
     const Diagnosis diagnosis = Diagnose(analysis);
     const std::optional<StepFrame> frame = MakeStepFrame(analysis);
     ASSERT_TRUE(frame.has_value());
     ASSERT_EQ(Sum(frame->idle), frame->idle_ns()) << seed;
+    ASSERT_GT(diagnosis.step_ns, 0) << seed;
     Ns gains = 0;
     for (const Finding& finding : diagnosis.findings) {
+      EXPECT_GE(finding.gain_ns.value_or(0), 0) << seed << finding.id;
+      EXPECT_LE(finding.gain_ns.value_or(0), diagnosis.step_ns) << seed << finding.id;
       gains += finding.gain_ns.value_or(0);
       ++findings;
+      ids.insert(finding.id);
       EXPECT_FALSE(finding.title.empty() || finding.evidence.empty() || finding.advice.empty()) << finding.id;
     }
-    EXPECT_LE(gains, frame->PerStep(frame->idle_ns())) << seed;
+    EXPECT_LE(gains, diagnosis.all_gains_ns) << seed;
+    EXPECT_LE(diagnosis.all_gains_ns, diagnosis.step_ns) << seed;
     EXPECT_TRUE(std::is_sorted(diagnosis.findings.begin(), diagnosis.findings.end(), [](const Finding& a, const Finding& b) {
       return a.gain_ns.value_or(-1) > b.gain_ns.value_or(-1);
     }));
+    for (const WhatIf& one : MakeWhatIfs(analysis, diagnosis, GemmBound{1'000'000'000, 1})) {
+      EXPECT_EQ(one.gain_ns + one.step_ns, diagnosis.step_ns) << seed << one.id;
+      EXPECT_GE(one.step_ns, 0) << seed << one.id;
+    }
   }
-  EXPECT_GT(findings, 200);
+  EXPECT_GT(findings, 800);
+  for (const char* id :
+       {"allocator_traffic", "blocking_copies", "synchronisation", "round_trip", "serial_dispatch", "tensor_cores_unused"}) {
+    EXPECT_TRUE(ids.contains(id)) << id << " is in no random trace";
+  }
 }
 
 TEST(ReportDocumentTest, HoldsTheOtherVerbsAndSaysWhatIsMissing) {
@@ -243,7 +258,8 @@ TEST(ReportDocumentTest, HoldsTheOtherVerbsAndSaysWhatIsMissing) {
   Analysis analysis(trace, {});
   const Document report = MakeReportDocument(analysis, {});
   EXPECT_EQ(report.verb, "report");
-  for (const char* key : {"verdict", "findings", "not_evaluated", "info", "steps", "idle", "kernels", "ops", "lint"}) {
+  for (const char* key :
+       {"verdict", "findings", "not_evaluated", "gains", "what_ifs", "info", "steps", "idle", "kernels", "ops", "lint"}) {
     ASSERT_TRUE(report.data.contains(key)) << key;
     EXPECT_FALSE(report.data[key].is_null()) << key;
   }

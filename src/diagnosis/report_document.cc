@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,9 @@
 #include "base/parallel.h"
 #include "diagnosis/communication_section.h"
 #include "diagnosis/diagnose.h"
+#include "diagnosis/reconciliation.h"
 #include "diagnosis/verdict.h"
+#include "diagnosis/what_ifs.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -35,24 +38,97 @@ ordered_json FindingsJson(const std::vector<Finding>& findings) {
   return rows;
 }
 
+// "up to 47.72 of 49.99 ms a step".
+std::string GainText(const Finding& finding, const Diagnosis& diagnosis, bool has_steps) {
+  if (!finding.gain_ns) return "";
+  return fmt::format("up to {} of {}{}", FormatDuration(*finding.gain_ns), FormatDuration(diagnosis.step_ns),
+                     has_steps ? " a step" : "");
+}
+
+// One line a reason, however many rules share it.
+void AddNotEvaluated(const Diagnosis& diagnosis, Document& report) {
+  std::vector<std::pair<std::string, std::string>> by_reason;  // reason, rules
+  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
+    const auto known = std::ranges::find(by_reason, rule.reason, &std::pair<std::string, std::string>::first);
+    if (known == by_reason.end()) {
+      by_reason.emplace_back(rule.reason, rule.rule);
+    } else {
+      known->second += fmt::format(", {}", rule.rule);
+    }
+  }
+  for (const auto& [reason, rules] : by_reason) {
+    report.blocks.push_back(Paragraph{fmt::format("{}: not evaluated: {}", rules, reason), ParagraphKind::kNote});
+  }
+}
+
 void AddFindings(const Diagnosis& diagnosis, bool has_steps, Document& report) {
   report.blocks.push_back(Heading{"Findings"});
   int number = 0;
+  int with_gain = 0;
   for (const Finding& finding : diagnosis.findings) {
     FindingBlock block;
     block.number = ++number;
     block.severity = finding.severity;
     block.title = finding.title;
-    if (finding.gain_ns)
-      block.gain = fmt::format("up to {}{}", FormatDuration(*finding.gain_ns), has_steps ? " a step" : "");
+    block.gain = GainText(finding, diagnosis, has_steps);
     block.evidence = finding.evidence;
     block.advice = finding.advice;
+    with_gain += finding.gain_ns ? 1 : 0;
     report.blocks.push_back(std::move(block));
   }
   if (diagnosis.findings.empty()) report.blocks.push_back(Paragraph{"none of the patterns that are known here was found"});
-  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
-    report.blocks.push_back(Paragraph{fmt::format("{}: not evaluated: {}", rule.rule, rule.reason), ParagraphKind::kNote});
+  if (with_gain > 1) {
+    report.blocks.push_back(Paragraph{fmt::format("All findings together: at most {} of {}{}. No time is counted twice.",
+                                                  FormatDuration(diagnosis.all_gains_ns), FormatDuration(diagnosis.step_ns),
+                                                  has_steps ? " a step" : "")});
   }
+  AddNotEvaluated(diagnosis, report);
+}
+
+ordered_json WhatIfsJson(const std::vector<WhatIf>& what_ifs) {
+  ordered_json rows = ordered_json::array();
+  for (const WhatIf& one : what_ifs) {
+    rows.push_back({{"id", one.id}, {"what", one.what}, {"step_ns", one.step_ns}, {"gain_ns", one.gain_ns}});
+  }
+  return rows;
+}
+
+void AddWhatIfs(const std::vector<WhatIf>& what_ifs, const Diagnosis& diagnosis, bool has_steps, Document& report) {
+  if (what_ifs.empty()) return;
+  report.blocks.push_back(Heading{"What if"});
+  Table table;
+  table.columns = {TextColumn("what", "What"), DurationColumn("gain_ns", "Gain"),
+                   DurationColumn("step_ns", has_steps ? "Step then" : "Window then"),
+                   ShareColumn("gain_share", "Of it now")};
+  for (const WhatIf& one : what_ifs) {
+    table.rows.push_back({one.what, one.gain_ns, one.step_ns,
+                          static_cast<double>(one.gain_ns) / static_cast<double>(std::max<Ns>(1, diagnosis.step_ns))});
+  }
+  table.footnote = "Each for itself, at most: these times overlap and are not to be added.";
+  report.blocks.push_back(std::move(table));
+}
+
+ordered_json MeasuredJson(const Reconciliation& measured) {
+  return {{"measured_step_ns", measured.measured_ns},
+          {"profiled_step_ns", measured.profiled_ns},
+          {"inflation_ratio", measured.inflation},
+          {"busy_ns", measured.busy_ns},
+          {"idle_ns", measured.contradiction ? ordered_json(nullptr) : ordered_json(measured.idle_ns())},
+          {"contradiction", measured.contradiction},
+          {"text", measured.Text()}};
+}
+
+// What the user's timer says, beside the recording.
+void AddMeasuredStep(Analysis& analysis, Document& report) {
+  if (!analysis.given().measured_step_ns) return;
+  const Result<Reconciliation>& measured = analysis.Get<ReconciliationPass>();
+  report.data["measured_step"] = measured.ok() ? MeasuredJson(*measured) : ordered_json(nullptr);
+  if (!measured.ok()) {
+    report.blocks.push_back(Paragraph{measured.status().message(), ParagraphKind::kWarning});
+    return;
+  }
+  report.blocks.push_back(Paragraph{"measured step: " + measured->Text(),
+                                    measured->contradiction ? ParagraphKind::kWarning : ParagraphKind::kPlain});
 }
 
 // The other verbs' text under a heading of the report, their JSON under the verb's name.
@@ -131,6 +207,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   const auto [verdict, diagnosis] = Answer(analysis, beside);
   const Result<StepsResult>& steps = analysis.Get<StepsPass>();
   const bool has_steps = steps.ok() && !steps->rows.empty();
+  const bool has_gains = diagnosis.step_ns > 0;
   report.data = ordered_json::object();
   report.data["verdict"] = verdict;
   report.data["findings"] = FindingsJson(diagnosis.findings);
@@ -138,10 +215,16 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   for (const NotEvaluated& rule : diagnosis.not_evaluated) {
     report.data["not_evaluated"].push_back({{"rule", rule.rule}, {"reason", rule.reason}});
   }
+  report.data["gains"] = {{"step_ns", has_gains ? ordered_json(diagnosis.step_ns) : ordered_json(nullptr)},
+                          {"all_findings_ns", has_gains ? ordered_json(diagnosis.all_gains_ns) : ordered_json(nullptr)}};
+  const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, std::nullopt);
+  report.data["what_ifs"] = WhatIfsJson(what_ifs);
   report.data["info"] = MakeInfoDocument(trace).data;
   report.blocks.push_back(WhatWasRead(trace));
   report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
+  AddMeasuredStep(analysis, report);
   AddFindings(diagnosis, has_steps, report);
+  AddWhatIfs(what_ifs, diagnosis, has_steps, report);
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps", [](const StepsResult& result) { return MakeStepsDocument(result); }, report);
   EmbedPass<IdlePass>(

@@ -1,15 +1,12 @@
 #include "diagnosis/step_frame.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <cmath>
 
+#include "analysis/call_bound.h"
 #include "analysis/gpu_busy.h"
 #include "analysis/idle_pass.h"
 #include "analysis/thresholds.h"
-#include "document/units.h"
 
 namespace warpsight {
 namespace {
@@ -55,6 +52,12 @@ int64_t LaunchesIn(const Trace& trace, int32_t device, Interval window) {
   return std::unique(calls.begin(), calls.end()) - calls.begin();
 }
 
+void SetBounds(StepGpu sum, StepFrame& frame) {
+  frame.bound = BoundOf(sum, frame.wall_ns);
+  sum.idle_ns = 0;
+  frame.busy_bound = BoundOf(sum, frame.wall_ns);
+}
+
 void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   const Interval window = analysis.window();
   const DeviceBusy* busy = analysis.Get<GpuBusyPass>()->Find(frame.device);
@@ -69,7 +72,18 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   sum.idle_ns = frame.idle_ns();
   sum.kernels = frame.kernels;
   sum.kernel_ns = frame.work_ns;
-  frame.bound = BoundOf(sum, frame.wall_ns);
+  SetBounds(sum, frame);
+}
+
+StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame) {
+  BoundSums all;
+  for (const BoundSums& sums : SumBounds(analysis, *analysis.trace().FindDevice(frame.device), frame.windows)) {
+    all.work_ns = SaturatingAdd(all.work_ns, sums.work_ns);
+    all.bounded_ns = SaturatingAdd(all.bounded_ns, sums.bounded_ns);
+    all.memory_ns = SaturatingAdd(all.memory_ns, sums.memory_ns);
+    all.compute_ns = SaturatingAdd(all.compute_ns, sums.compute_ns);
+  }
+  return BoundOf(all);
 }
 
 const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
@@ -78,12 +92,6 @@ const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
   const auto found =
       std::find_if(timelines->begin(), timelines->end(), [&](const IdleTimeline& t) { return t.device() == device; });
   return found == timelines->end() ? nullptr : &*found;
-}
-
-// Steps are one place, whatever their number; time in no event at all is a place too.
-std::string_view WhereHostWas(std::string_view name) {
-  if (name.empty()) return "outside of any event";
-  return name.substr(0, 13) == "ProfilerStep#" ? "Python code outside of any op" : name;
 }
 
 std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
@@ -100,8 +108,12 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   }
   frame.has_steps = !frame.windows.empty();
   frame.steps = std::max<int64_t>(1, static_cast<int64_t>(frame.windows.size()));
-  frame.bound = BoundOf(sum, frame.wall_ns);
+  SetBounds(sum, frame);
+  frame.exposed_collective_ns = sum.exposed_collective_ns;
   if (!frame.has_steps) FillFromWindow(analysis, frame);
+  const bool open = frame.bound == StepBound::kNotEvaluated || analysis.given().measured_step_ns.has_value();
+  if (open && frame.busy_bound == StepBound::kNotEvaluated) frame.busy_bound = BoundByRoofline(analysis, frame);
+  if (frame.bound == StepBound::kNotEvaluated) frame.bound = frame.busy_bound;
   if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);
@@ -122,37 +134,20 @@ struct StepFramePass {
 
 std::optional<StepFrame> MakeStepFrame(Analysis& analysis) { return *analysis.Get<StepFramePass>(); }
 
-Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns) {
-  const double share = frame.wall_ns == 0 ? 0
-                                          : static_cast<double>(gain_per_step_ns) * static_cast<double>(frame.steps) /
-                                                static_cast<double>(frame.wall_ns);
+Severity SeverityOfGain(Ns gain_per_step_ns, Ns step_ns) {
+  const double share = step_ns == 0 ? 0 : static_cast<double>(gain_per_step_ns) / static_cast<double>(step_ns);
   if (share >= ThresholdShare("finding_high")) return Severity::kHigh;
   return share >= ThresholdShare("finding_medium") ? Severity::kMedium : Severity::kLow;
 }
 
-std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind, size_t limit) {
-  // Set-up outside of the steps must not be named as if it were theirs; where the steps are all but the whole window, the
-  // window's names (which the report needs anyway) will do.
-  const Interval steps{frame.windows.front().start, frame.windows.back().end};
-  const bool all = static_cast<double>(steps.duration()) >=
-                   ThresholdShare("steps_are_the_window") * static_cast<double>(analysis.window().duration());
-  Analysis narrower(analysis.trace(), {steps, frame.device});
-  const Result<IdleResult>& idle = (all ? analysis : narrower).Get<IdlePass>();
-  if (!idle.ok()) return "";
-  std::map<std::string_view, Ns> by_name;
-  for (const IdleDevice& device : idle->devices) {
-    if (device.device != frame.device) continue;
-    for (const HostTime& host : device.host_by_class[static_cast<size_t>(kind)]) {
-      by_name[WhereHostWas(analysis.trace().Text(host.name))] += host.time_ns;
-    }
-  }
-  std::vector<std::pair<std::string_view, Ns>> sorted(by_name.begin(), by_name.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string names = all ? "over the window: " : fmt::format("over the {} steps: ", FormatCount(frame.steps));
-  for (size_t i = 0; i < std::min(limit, sorted.size()); ++i) {
-    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].first, FormatDuration(sorted[i].second));
-  }
-  return sorted.empty() ? "" : names;
+Ns LeastIdleGain(const StepFrame& frame) {
+  return static_cast<Ns>(std::ceil(ThresholdShare("finding_least_share") * static_cast<double>(frame.wall_ns)));
+}
+
+Ns LeastBusyGain(const StepFrame& frame) {
+  const double of_busy = ThresholdShare("finding_least_busy_share") * static_cast<double>(frame.busy_ns);
+  const double of_wall = ThresholdShare("finding_least_busy_gain_of_step") * static_cast<double>(frame.wall_ns);
+  return static_cast<Ns>(std::ceil(std::max(of_busy, of_wall)));
 }
 
 }  // namespace warpsight

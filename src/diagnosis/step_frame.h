@@ -27,7 +27,9 @@ struct StepFrame {
   IdleParts idle = {};
   int64_t kernels = 0;
   int64_t launches = 0;
+  Ns exposed_collective_ns = 0;                // busy time in which nothing but collectives ran; 0 when there are no steps
   StepBound bound = StepBound::kNotEvaluated;  // of all steps together
+  StepBound busy_bound = StepBound::kNotEvaluated;  // the same, idle time left aside
   std::vector<Interval> windows;
 
   Ns PerStep(Ns sum) const { return sum / steps; }
@@ -41,10 +43,10 @@ struct StepFrame {
 std::optional<StepFrame> MakeStepFrame(Analysis& analysis);
 
 // How much a gain matters: by its share of the step (thresholds finding_high, finding_medium).
-Severity SeverityOfGain(const StepFrame& frame, Ns gain_per_step_ns);
+Severity SeverityOfGain(Ns gain_per_step_ns, Ns step_ns);
 
-// The host events that were innermost during `kind` of idle time, largest first, and over what: "over the 3 steps:
-// aten::mm 1.2 ms, ...". Empty when there are none.
-std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind, size_t limit);
+// The least gain, over all steps, that is worth a finding: a share of the wall for idle time, of the busy time for GPU work.
+Ns LeastIdleGain(const StepFrame& frame);
+Ns LeastBusyGain(const StepFrame& frame);
 
 }  // namespace warpsight

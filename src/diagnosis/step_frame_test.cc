@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnosis/launched_trace.h"
+#include "diagnosis/step_host_time.h"
 
 namespace warpsight::testing {
 namespace {
@@ -113,15 +114,11 @@ TEST(StepFrameTest, NothingWithoutGpuWork) {
 }
 
 TEST(SeverityOfGainTest, ByShareOfTheStep) {
-  StepFrame frame;
-  frame.steps = 2;
-  frame.wall_ns = 2000;
-  EXPECT_EQ(SeverityOfGain(frame, 200), Severity::kHigh);
-  EXPECT_EQ(SeverityOfGain(frame, 199), Severity::kMedium);
-  EXPECT_EQ(SeverityOfGain(frame, 50), Severity::kMedium);
-  EXPECT_EQ(SeverityOfGain(frame, 49), Severity::kLow);
-  frame.wall_ns = 0;
-  EXPECT_EQ(SeverityOfGain(frame, 5), Severity::kLow);
+  EXPECT_EQ(SeverityOfGain(200, 1000), Severity::kHigh);
+  EXPECT_EQ(SeverityOfGain(199, 1000), Severity::kMedium);
+  EXPECT_EQ(SeverityOfGain(50, 1000), Severity::kMedium);
+  EXPECT_EQ(SeverityOfGain(49, 1000), Severity::kLow);
+  EXPECT_EQ(SeverityOfGain(5, 0), Severity::kLow);
 }
 
 // Set-up before the first step is not the steps' doing.

@@ -7,8 +7,8 @@
 namespace warpsight::testing {
 namespace {
 
-std::string VerdictOf(const Trace& trace, Selection selection = {}) {
-  Analysis analysis(trace, selection);
+std::string VerdictOf(const Trace& trace, Selection selection = {}, Given given = {}) {
+  Analysis analysis(trace, selection, given);
   return Verdict(analysis);
 }
 
@@ -22,6 +22,23 @@ TEST(VerdictTest, StepsThatTheHostHoldsUp) {
   }
   EXPECT_EQ(VerdictOf(trace.Seal()),
             "3 steps of 1.000 ms; the GPU worked 100.0 us (10.0 %): overhead-bound, 2 launches per step");
+}
+
+// The profiler's inflation can make a busy step look idle.
+TEST(VerdictTest, TheMeasuredStepDecides) {
+  const Trace trace = LaunchedTrace().Step(1, {0, 1000}).Launch("k", {0, 10}, {10, 410}).Seal();
+  EXPECT_NE(VerdictOf(trace).find("overhead-bound"), std::string::npos);
+  Given given;
+  given.measured_step_ns = 500 * kUs;
+  const std::string verdict = VerdictOf(trace, {}, given);
+  EXPECT_EQ(
+      verdict.rfind("1 step of 1.000 ms, 500.0 us measured without the profiler; the GPU worked 400.0 us (80.0 % of the "
+                    "measured step): busy most of the time",
+                    0),
+      0u)
+      << verdict;
+  given.measured_step_ns = 300 * kUs;
+  EXPECT_EQ(VerdictOf(trace, {}, given), VerdictOf(trace)) << "a contradiction changes nothing";
 }
 
 TEST(VerdictTest, BusyStep) {

@@ -13,6 +13,7 @@ class StepsVerb final : public Verb {
   std::vector<std::string> examples() const override {
     return {"warpsight steps trace.json.gz", "warpsight steps trace.json.gz --json"};
   }
+  bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     const Result<StepsResult>& steps = input.analysis().Get<StepsPass>();
     if (!steps.ok()) return steps.status();

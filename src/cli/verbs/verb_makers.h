@@ -14,6 +14,7 @@ std::unique_ptr<Verb> MakeOpsVerb();
 std::unique_ptr<Verb> MakeKernelsVerb();
 std::unique_ptr<Verb> MakeStepsVerb();
 std::unique_ptr<Verb> MakeIdleVerb();
+std::unique_ptr<Verb> MakeRooflineVerb();
 std::unique_ptr<Verb> MakeLintVerb();
 
 }  // namespace warpsight

@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/collective_busy.h"
 #include "analysis/collectives_document.h"
 #include "analysis/ranks_pass.h"
-#include "analysis/thresholds.h"
+#include "diagnosis/exposed_time.h"
 #include "diagnosis/rule.h"
 #include "diagnosis/step_frame.h"
 #include "document/units.h"
@@ -14,30 +15,40 @@
 namespace warpsight {
 namespace {
 
-struct Exposure {
-  Ns collective_ns = 0;
-  Ns exposed_ns = 0;
-  Ns wait_ns = 0;      // part of it that is known to be waiting for another rank: not the links' time
-  Ns hideable_ns = 0;  // of the rest: what fits beside the compute that runs without a collective so far
+struct Communication {
+  Ns collective_ns = 0;     // union, in the steps
+  Ns exposed_ns = 0;        // nothing else ran
+  Ns compute_alone_ns = 0;  // other work that runs without a collective so far: what could hide them
 };
 
-Exposure Measure(Analysis& analysis, const StepFrame& frame, const CollectiveBusy& busy) {
-  Exposure exposure;
-  Ns compute_alone = 0;
+Communication Measure(const StepFrame& frame, const CollectiveBusy& busy) {
+  Communication sums;
   for (const Interval window : frame.windows) {
     const Ns collective = busy.collectives.Measure(window);
     const Ns exposed = busy.Exposed(window);
-    exposure.collective_ns = SaturatingAdd(exposure.collective_ns, collective);
-    exposure.exposed_ns = SaturatingAdd(exposure.exposed_ns, exposed);
-    compute_alone = SaturatingAdd(compute_alone, busy.others.Measure(window) - (collective - exposed));
+    sums.collective_ns = SaturatingAdd(sums.collective_ns, collective);
+    sums.exposed_ns = SaturatingAdd(sums.exposed_ns, exposed);
+    sums.compute_alone_ns = SaturatingAdd(sums.compute_alone_ns, busy.others.Measure(window) - (collective - exposed));
   }
-  if (analysis.given().ranks != nullptr) {
-    const Result<RanksResult>& ranks = analysis.Get<RanksPass>();
-    if (ranks.ok() && ranks->rows[ranks->main].waits)
-      exposure.wait_ns = std::min(exposure.exposed_ns, ranks->rows[ranks->main].waits->exposed_wait_ns);
+  return sums;
+}
+
+// Takes the exposed time that is waiting for another rank off the rows: that is not the links' time. Returns its sum.
+Ns TakeOffWaits(Analysis& analysis, ExposedTime& exposed) {
+  if (analysis.given().ranks == nullptr) return 0;
+  const Result<RanksResult>& ranks = analysis.Get<RanksPass>();
+  if (!ranks.ok()) return 0;
+  std::map<uint32_t, Ns> wait_of_row;
+  for (const MainWait& wait : ranks->main_waits) wait_of_row[wait.gpu_row] = wait.exposed_wait_ns;
+  Ns taken = 0;
+  for (Claims::Row& row : exposed.rows) {
+    const auto found = wait_of_row.find(row.gpu_row);
+    if (found == wait_of_row.end()) continue;
+    const Ns wait = std::min(row.time_ns, found->second);
+    row.time_ns -= wait;
+    taken = SaturatingAdd(taken, wait);
   }
-  exposure.hideable_ns = std::min(exposure.exposed_ns - exposure.wait_ns, compute_alone);
-  return exposure;
+  return taken;
 }
 
 // The collective with most exposed time, and its bandwidth.
@@ -67,27 +78,30 @@ std::string WorstCollective(const CollectivesResult& collectives, const StepFram
 void RunExposedCollectives(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<CollectivesResult>& collectives = analysis.Get<CollectivesPass>();
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
-  if (!collectives.ok() || collectives->rows.empty() || !frame) return;
+  const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
+  if (!collectives.ok() || collectives->rows.empty() || !frame || !work.ok()) return;
   const CollectiveBusy* busy = FindCollectiveBusy(*analysis.Get<CollectiveBusyPass>(), frame->device);
   if (busy == nullptr) return;
-  const Exposure exposure = Measure(analysis, *frame, *busy);
-  const double share = static_cast<double>(exposure.exposed_ns) / static_cast<double>(std::max<Ns>(1, frame->wall_ns));
-  if (exposure.hideable_ns == 0 || share < ThresholdShare("finding_least_share")) return;
+  const Communication sums = Measure(*frame, *busy);
+  ExposedTime exposed = MeasureExposed(analysis.trace(), *frame, *work, [&](uint32_t row) {
+    return std::binary_search(busy->rows.begin(), busy->rows.end(), row);
+  });
+  const Ns waits = TakeOffWaits(analysis, exposed);
+  exposed.others_ns = sums.compute_alone_ns;
   Finding finding;
   finding.id = "exposed_collectives";
   finding.title = "Collectives run with nothing beside them";
-  finding.gain_ns = frame->PerStep(exposure.hideable_ns);
-  finding.severity = SeverityOfGain(*frame, *finding.gain_ns);
-  finding.evidence.push_back(fmt::format("{} of {} ({}) only collectives run; {} of their {} are hidden behind other work",
-                                         FormatDuration(frame->PerStep(exposure.exposed_ns)),
-                                         frame->has_steps ? "every step" : "the window",
-                                         FormatShare(exposure.exposed_ns, frame->wall_ns),
-                                         FormatDuration(frame->PerStep(exposure.collective_ns - exposure.exposed_ns)),
-                                         FormatDuration(frame->PerStep(exposure.collective_ns))));
+  finding.claims = HideBehindOthers(exposed);
+  finding.least_ns = std::max<Ns>(1, LeastBusyGain(*frame));
+  finding.evidence.push_back(fmt::format(
+      "{} of {} ({}) only collectives run; {} of their {} are hidden behind other work",
+      FormatDuration(frame->PerStep(sums.exposed_ns)), frame->has_steps ? "every step" : "the window",
+      FormatShare(sums.exposed_ns, frame->wall_ns), FormatDuration(frame->PerStep(sums.collective_ns - sums.exposed_ns)),
+      FormatDuration(frame->PerStep(sums.collective_ns))));
   if (const std::string worst = WorstCollective(*collectives, *frame); !worst.empty()) finding.evidence.push_back(worst);
-  if (exposure.wait_ns > 0) {
+  if (waits > 0) {
     finding.evidence.push_back(fmt::format("{} {} of the exposed time is waiting for other ranks: not counted here",
-                                           FormatDuration(frame->PerStep(exposure.wait_ns)), frame->Unit()));
+                                           FormatDuration(frame->PerStep(waits)), frame->Unit()));
   } else if (analysis.given().ranks == nullptr) {
     finding.evidence.push_back("a part of it may be waiting for other ranks: report RANK0 RANK1 ... tells it apart");
   }

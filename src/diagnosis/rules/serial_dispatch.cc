@@ -1,11 +1,12 @@
-// The queue is empty because of the host. Two patterns of one kind of idle time (host work and launch): one thread launches
-// many kernels more slowly than the GPU works them off (serial dispatch), or something else keeps the host from launching at
-// all (host work).
+// The queue is empty because of the host. Three patterns of one kind of idle time (host work and launch): one thread
+// launches many kernels more slowly than the GPU works them off (serial dispatch), or something else keeps the host from
+// launching at all (host work), or few launches take long to arrive (launch latency).
 #include <fmt/format.h>
 
 #include "analysis/thresholds.h"
 #include "diagnosis/rule.h"
 #include "diagnosis/step_frame.h"
+#include "diagnosis/step_host_time.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -19,21 +20,23 @@ struct Dispatch {
   Ns waiting() const { return host + launch; }
 };
 
-// Many launches, each taking the host longer than a kernel takes the GPU.
+// Many launches of a kernel or two each, each taking the host longer than a kernel takes the GPU. What is replayed as a
+// graph already has many kernels a launch.
 bool IsSerial(const StepFrame& frame, const Dispatch& dispatch) {
-  return frame.launches >= ThresholdCount("serial_dispatch_launches") * frame.steps &&
-         dispatch.per_kernel < dispatch.per_launch;
+  return frame.launches >= ThresholdCount("serial_dispatch_launches") * frame.steps && frame.kernels <= 2 * frame.launches &&
+         dispatch.per_launch <= ThresholdNs("serial_dispatch_interval") && dispatch.per_kernel < dispatch.per_launch;
 }
 
 Finding Describe(Analysis& analysis, const StepFrame& frame, const Dispatch& dispatch) {
   const std::string whole = frame.has_steps ? "every step" : "the window";
   const std::string one = frame.Unit();
   Finding finding;
-  finding.gain_ns = frame.PerStep(dispatch.waiting());
-  finding.severity = SeverityOfGain(frame, *finding.gain_ns);
+  PartOf(finding.claims.idle, IdleClass::kHostWork) = dispatch.host;
+  PartOf(finding.claims.idle, IdleClass::kLaunch) = dispatch.launch;
+  finding.least_ns = LeastIdleGain(frame);
   finding.evidence.push_back(
       fmt::format("{} of {} ({}) the queue was empty: {} of host work before the launch, {} in the launch itself",
-                  FormatDuration(*finding.gain_ns), whole, FormatShare(dispatch.waiting(), frame.wall_ns),
+                  FormatDuration(frame.PerStep(dispatch.waiting())), whole, FormatShare(dispatch.waiting(), frame.wall_ns),
                   FormatDuration(frame.PerStep(dispatch.host)), FormatDuration(frame.PerStep(dispatch.launch))));
   finding.evidence.push_back(fmt::format("one launch every {}, one kernel lasts {} on average; launches in {}: {}",
                                          FormatDuration(dispatch.per_launch), FormatDuration(dispatch.per_kernel), one,
@@ -57,16 +60,20 @@ void RunSerialDispatch(Analysis& analysis, std::vector<Finding>& findings) {
   dispatch.launch = PartOf(frame->idle, IdleClass::kLaunch);
   dispatch.per_launch = frame->wall_ns / frame->launches;
   dispatch.per_kernel = frame->kernels == 0 ? 0 : frame->work_ns / frame->kernels;
-  if (static_cast<double>(dispatch.waiting()) < ThresholdShare("finding_least_share") * static_cast<double>(frame->wall_ns))
-    return;
+  if (dispatch.waiting() < LeastIdleGain(*frame)) return;
   Finding finding = Describe(analysis, *frame, dispatch);
   if (IsSerial(*frame, dispatch)) {
     finding.id = "serial_dispatch";
-    finding.title = "The GPU waits for the host to launch its work";
+    finding.title = "CUDA-graph the step: the GPU waits for the host to launch its work";
     finding.advice =
         "Launch less from the host: capture the step in a CUDA Graph (torch.cuda.graph, torch.compile "
-        "mode=\"reduce-overhead\") or fuse "
-        "(torch.compile); check with the step time by CUDA events, without the profiler";
+        "mode=\"reduce-overhead\") or fuse (torch.compile); check with the step time by CUDA events, without the profiler";
+  } else if (dispatch.launch > dispatch.host) {
+    finding.id = "launch_latency";
+    finding.title = "The GPU waits while a launch is on its way";
+    finding.advice =
+        "Launch before the GPU runs dry: no synchronisation after every launch, and upload a CUDA graph ahead of its first "
+        "replay (cudaGraphUpload); a graph of many nodes takes long to launch, larger kernels make it shorter";
   } else {
     finding.id = "host_work";
     finding.title = "The GPU waits while the host does something else than launching";

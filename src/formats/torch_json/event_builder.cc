@@ -8,6 +8,7 @@
 #include "base/text_hash.h"
 #include "formats/torch_json/gpu_fields.h"
 #include "formats/torch_json/json_text.h"
+#include "trace/profiler_step.h"
 
 namespace warpsight::torch_json {
 namespace {
@@ -166,8 +167,7 @@ const EventBuilder::CategoryMemo& EventBuilder::CategoryOf(const EventFields& fi
 EventClass EventBuilder::Classify(const EventFields& fields) {
   const CategoryMemo& memo = CategoryOf(fields);
   // In 2021 steps were written as operators.
-  if (memo.event_class == EventClass::kOp && fields[Field::kName].substr(0, 13) == "ProfilerStep#")
-    return EventClass::kRange;
+  if (memo.event_class == EventClass::kOp && IsProfilerStep(fields[Field::kName])) return EventClass::kRange;
   return memo.event_class;
 }
 

@@ -1,0 +1,42 @@
+// Everything on one stream, although the gradients' collectives could run beside the rest of the backward pass. (A
+// collective whose result the next kernel needs, as in tensor parallelism, has nothing to hide behind; host copies are a
+// rule of their own.)
+#include <fmt/format.h>
+
+#include "diagnosis/enclosing_names.h"
+#include "diagnosis/exposed_time.h"
+#include "diagnosis/rule.h"
+#include "document/units.h"
+
+namespace warpsight {
+
+void RunOneStream(Analysis& analysis, std::vector<Finding>& findings) {
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
+  if (!frame || !work.ok() || work->by_stream.size() != 1) return;
+  const Trace& trace = analysis.trace();
+  const GpuWork& gpu = trace.gpu();
+  const std::vector<bool> backward = RowsInside(trace, [](std::string_view name) { return name.starts_with("autograd::"); });
+  if (backward.empty()) return;
+  const ExposedTime exposed = MeasureExposed(trace, *frame, *work, [&](uint32_t row) {
+    const bool collective = gpu.collective[row] != 0 || work->Family(row) == "collective";
+    return collective && gpu.op[row] != kNoRow && backward[gpu.op[row]];
+  });
+  if (exposed.rows.empty()) return;
+  Finding finding;
+  finding.id = "one_stream";
+  finding.title = "The gradients' collectives stand in one stream with the kernels";
+  finding.claims = HideBehindOthers(exposed);
+  finding.least_ns = LeastBusyGain(*frame);
+  finding.evidence.push_back(fmt::format(
+      "all GPU work runs on one stream: {} records, {} of them collectives of the backward pass, which take {} in {} with "
+      "nothing beside them",
+      FormatCount(static_cast<int64_t>(work->by_stream[0].size())), FormatCount(static_cast<int64_t>(exposed.rows.size())),
+      FormatDuration(frame->PerStep(exposed.exposed_ns)), frame->Unit()));
+  finding.advice =
+      "Let DistributedDataParallel or FSDP reduce the gradients in buckets on a stream of their own while the backward pass "
+      "goes on";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace warpsight
