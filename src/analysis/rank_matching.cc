@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -27,6 +28,8 @@ struct Sequence {
   std::vector<uint64_t> keys;   // equal on all ranks for the same collective
   std::vector<Ns> ends;
   std::vector<int64_t> steps;  // step number by call; -1 = none
+  std::vector<Ns> launches;    // start of the launching call
+  bool launched = true;        // every call has its launch
 
   int64_t size() const { return static_cast<int64_t>(calls.size()); }
 };
@@ -36,6 +39,28 @@ struct Group {
   bool recorded = true;
   std::map<uint32_t, Sequence> sequences;  // by member
 };
+
+template <typename T>
+std::vector<T> Permuted(const std::vector<T>& values, const std::vector<size_t>& order) {
+  std::vector<T> permuted;
+  permuted.reserve(values.size());
+  for (const size_t from : order) permuted.push_back(values[from]);
+  return permuted;
+}
+
+// The order in which the host launched them holds even where the device's times do not.
+void OrderByLaunch(Sequence& sequence) {
+  if (!sequence.launched || std::is_sorted(sequence.launches.begin(), sequence.launches.end())) return;
+  std::vector<size_t> order(sequence.calls.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return sequence.launches[a] < sequence.launches[b]; });
+  sequence.calls = Permuted(sequence.calls, order);
+  sequence.keys = Permuted(sequence.keys, order);
+  sequence.ends = Permuted(sequence.ends, order);
+  sequence.steps = Permuted(sequence.steps, order);
+  sequence.launches = Permuted(sequence.launches, order);
+}
 
 uint64_t HashOf(std::string_view text, uint64_t seed) {
   for (const char c : text) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -77,6 +102,12 @@ class Groups {
       sequence->ends.push_back(gpu.end_ns[one.gpu_row]);
       const bool numbered = one.step >= 0 && static_cast<size_t>(one.step) < rank.step_numbers.size();
       sequence->steps.push_back(numbered ? rank.step_numbers[static_cast<size_t>(one.step)] : -1);
+      const uint32_t launch = gpu.launch[one.gpu_row];
+      sequence->launched = sequence->launched && launch != kNoRow;
+      sequence->launches.push_back(launch == kNoRow ? 0 : rank.trace->host().start_ns[launch]);
+    }
+    for (auto& [key, group] : groups_) {
+      if (const auto found = group.sequences.find(member); found != group.sequences.end()) OrderByLaunch(found->second);
     }
   }
   const std::map<GroupKey, Group>& groups() const { return groups_; }
@@ -280,7 +311,7 @@ RankMatching MatchRanks(std::span<const RankCalls> ranks) {
     result.groups.push_back(std::move(matched));
   }
   if (alone > 0) {
-    result.notes.push_back(fmt::format("{} calls of groups of which only one rank is given", FormatCount(alone)));
+    result.notes.push_back(fmt::format("{} calls of groups that only one of the ranks given has", FormatCount(alone)));
   }
   if (groups.point_to_point() > 0) {
     result.notes.push_back(

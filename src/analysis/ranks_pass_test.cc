@@ -164,6 +164,24 @@ TEST(RanksPassTest, WithoutStepsTheShiftIsToldByTheEnds) {
   EXPECT_NE(ranks.matching.notes[0].find("different parts of the run"), std::string::npos);
 }
 
+TEST(RanksPassTest, LaunchOrderCountsWhereDeviceTimesAreDisturbed) {
+  std::mt19937 random(17);
+  RankTraces run(2);
+  for (int call = 0; call < 20; ++call) {
+    const HandMadeTrace::CollectiveSpec spec{.in_elements = 100 + call};
+    for (size_t rank = 0; rank < 2; ++rank) {
+      const Ns at = call * 100'000;
+      const Ns disturbed = rank == 0 ? 0 : std::uniform_int_distribution<Ns>(0, 900'000)(random);
+      run.rank(rank).Api("cudaLaunchKernel", {at, at + 1000}, static_cast<uint32_t>(call + 1));
+      run.rank(rank).Collective(kAllReduce, {at + disturbed, at + disturbed + 500}, spec, static_cast<uint32_t>(call + 1));
+    }
+  }
+  const RanksResult& ranks = run.Compare();
+  EXPECT_EQ(ranks.matching.matched, 20);
+  EXPECT_FALSE(ranks.clocks_comparable);
+  EXPECT_NE(ranks.clocks.find("from a constant distance"), std::string::npos) << ranks.clocks;
+}
+
 TEST(RanksPassTest, AShiftIsToldByKindsAndBytes) {
   RankTraces run(2);
   for (int call = 0; call < 6; ++call) {

@@ -57,14 +57,16 @@ double OthersMean(const RanksResult& result, size_t slow, const Value& value) {
 
 double PerStep(const RankSteps& steps, Ns sum) { return static_cast<double>(sum) / static_cast<double>(steps.steps); }
 
-std::string Duration(double ns) { return FormatDuration(static_cast<Ns>(ns)); }
+// Held at the end of the range.
+Ns ToNs(double ns) { return ns >= static_cast<double>(kMaxNs) ? kMaxNs : static_cast<Ns>(ns); }
+std::string Duration(double ns) { return FormatDuration(ToNs(ns)); }
 
 void AddCompute(const RanksResult& result, SlowRank& slow, double least) {
   const RankSteps& steps = *result.rows[slow.row].steps;
   const double own = PerStep(steps, steps.compute_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->compute_ns); });
-  slow.compute_longer_ns = static_cast<Ns>(std::max(0.0, own - others));
+  slow.compute_longer_ns = ToNs(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU computes {} a step longer: {} against {}", Duration(own - others),
                                     Duration(own), Duration(others)));
@@ -95,7 +97,7 @@ void AddIdle(const RanksResult& result, SlowRank& slow, double least) {
   const double own = PerStep(steps, steps.idle_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->idle_ns); });
-  slow.idle_longer_ns = static_cast<Ns>(std::max(0.0, own - others));
+  slow.idle_longer_ns = ToNs(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU is idle {} a step longer ({} against {}): its host launches later",
                                     Duration(own - others), Duration(own), Duration(others)));

@@ -18,7 +18,6 @@ constexpr Rule kRules[] = {
     {"device_wait", "Does queued work wait for another stream or a copy?", kIdleNeeds, RunDeviceWait},
     {"serial_dispatch", "Does the GPU wait for the host to launch its work?", kIdleNeeds, RunSerialDispatch},
     // GPU time.
-    {"exposed_collectives", "Do collectives run with nothing beside them?", Needs::kGpuWork, RunExposedCollectives},
     {"optimizer", "Does the optimizer read and write its tensors more than once?", Needs::kGpuWork, RunOptimizer},
     {"unfused_attention", "Does attention write its scores to memory?", Needs::kGpuWork, RunUnfusedAttention},
     {"unfused_norm", "Does normalisation run op by op?", Needs::kGpuWork, RunUnfusedNorm},
@@ -26,6 +25,7 @@ constexpr Rule kRules[] = {
     {"tensor_cores_unused", "Are there GEMMs that do not use the tensor cores?", Needs::kGpuWork, RunTensorCoresUnused},
     {"wide_types", "Are there FP32 or FP64 kernels in a half-precision model?", Needs::kGpuWork, RunWideTypes},
     {"one_stream", "Does work that could run beside the kernels stand in line with them?", Needs::kGpuWork, RunOneStream},
+    {"exposed_collectives", "Do collectives run with nothing beside them?", Needs::kGpuWork, RunExposedCollectives},
     {"elementwise_fusion", "Are there many elementwise kernels in a row?", Needs::kGpuWork, RunElementwiseFusion},
     {"small_kernels", "Is the GPU's time in many tiny kernels?", Needs::kGpuWork, RunSmallKernels},
     {"clocks", "Are the GPU's clocks low or throttled?", Needs::kNothing, RunClocks, LacksClocks},

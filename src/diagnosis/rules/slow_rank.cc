@@ -37,14 +37,16 @@ Claims Excess(const StepFrame& frame, const FrameWork& work, const SlowRank& slo
   for (const IdleClass kind : kHostClasses) idle += PartOf(frame.idle, kind);
   for (const IdleClass kind : kHostClasses) {
     const Ns part = PartOf(frame.idle, kind);
-    PartOf(claims.idle, kind) = std::min(part, static_cast<Ns>(of_idle * Share(part, idle)));
+    const double wanted = of_idle * Share(part, idle);
+    PartOf(claims.idle, kind) = wanted >= static_cast<double>(part) ? part : static_cast<Ns>(wanted);
   }
   Ns compute = 0;
   for (uint32_t row = work.first_row; row < work.end_row(); ++row)
     compute += work.Family(row) == "collective" ? 0 : work.OwnNs(row);
   const double share = std::min(1.0, (static_cast<double>(lost) - of_idle) / static_cast<double>(std::max<Ns>(1, compute)));
   for (uint32_t row = work.first_row; row < work.end_row() && share > 0; ++row) {
-    const Ns part = static_cast<Ns>(static_cast<double>(work.OwnNs(row)) * share);
+    const Ns own = work.OwnNs(row);
+    const Ns part = share >= 1.0 ? own : static_cast<Ns>(static_cast<double>(own) * share);
     if (work.Family(row) != "collective" && part > 0) claims.Add(row, part);
   }
   return claims;
@@ -71,7 +73,7 @@ void RunSlowRank(Analysis& analysis, std::vector<Finding>& findings) {
   Finding finding;
   finding.id = "slow_rank";
   finding.title = fmt::format("The ranks wait for rank {}", row.rank);
-  finding.claims = slow.row == ranks->main ? Excess(*frame, *work, slow, slow.exposed_wait_ns * frame->steps)
+  finding.claims = slow.row == ranks->main ? Excess(*frame, *work, slow, row.waits->caused_exposed_wait_ns)
                                            : WaitsFor(*ranks, *work, slow.row);
   if (finding.claims.total_ns() == 0) finding.severity = Severity::kLow;  // all of the waiting is hidden
   finding.evidence.push_back(SlowRankSentence(*ranks));
