@@ -13,6 +13,7 @@ namespace warpsight {
 
 class Trace;
 struct ModelDescription;
+struct RankSet;
 
 struct Given {
   // The model that ran (--model); null = infer it from the recording.
@@ -20,6 +21,8 @@ struct Given {
   // An eager step or the capture-time trace of the same model (a second FILE): tells the parts of kernels that a CUDA graph
   // replayed. Null = none.
   const Trace* reference = nullptr;
+  // All ranks given of one run, this one included; null = one recording.
+  const RankSet* ranks = nullptr;
   // Peaks of the device in place of those of data/gpus.toml; absent = not overridden.
   std::optional<double> peak_bytes_per_s;
   std::optional<double> peak_flops_per_s;

@@ -75,6 +75,34 @@ class HandMadeTrace {
   void Kernel(std::string_view name, Interval time, uint32_t correlation = 0) {
     Work(GpuKind::kKernel, name, time, correlation);
   }
+  // A collective kernel with the facts that a recorder writes on it.
+  struct CollectiveSpec {
+    std::string_view name = "allreduce";
+    std::string_view dtype = "BFloat16";
+    int64_t in_elements = 1024;
+    int64_t out_elements = 1024;
+    int32_t group_size = 2;
+    std::string_view group = "0";
+    std::string_view ranks = "[0, 1]";
+  };
+  void Collective(std::string_view kernel, Interval time, const CollectiveSpec& spec, uint32_t correlation = 0) {
+    warpsight::Collective collective;
+    collective.name = builder_.Intern(spec.name);
+    collective.dtype = builder_.Intern(spec.dtype);
+    collective.group_name = builder_.Intern(spec.group);
+    collective.group_ranks = builder_.Intern(spec.ranks);
+    collective.in_elements = spec.in_elements;
+    collective.out_elements = spec.out_elements;
+    collective.group_size = spec.group_size;
+    GpuWorkRow row;
+    row.name = builder_.Intern(kernel);
+    row.stream = stream_;
+    row.start_ns = time.start;
+    row.duration_ns = time.end - time.start;
+    row.correlation = correlation;
+    row.collective = builder_.names().AddCollective(collective);
+    builder_.Add(row);
+  }
   void Copy(CopyKind direction, Interval time, uint32_t correlation = 0) {
     Work(GpuKind::kMemcpy, "copy", time, correlation, direction);
   }

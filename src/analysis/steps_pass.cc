@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/call_bound.h"
+#include "analysis/collective_busy.h"
 #include "analysis/gpu_busy.h"
-#include "analysis/kernel_family.h"
 #include "analysis/thresholds.h"
 
 namespace warpsight {
@@ -16,22 +16,6 @@ size_t StepAt(const std::vector<StepWindow>& steps, Ns t) {
                                       [](Ns time, const StepWindow& step) { return time < step.time.start; });
   if (after == steps.begin() || !(after - 1)->time.Contains(t)) return steps.size();
   return static_cast<size_t>(after - 1 - steps.begin());
-}
-
-// Busy time of everything but collectives; nothing when the device runs no collectives.
-std::optional<IntervalUnion> BusyWithoutCollectives(const Trace& trace, const Device& device, FamiliesOf& families) {
-  const GpuWork& gpu = trace.gpu();
-  IntervalUnion busy;
-  bool collectives = false;
-  for (uint32_t row = device.first_work; row < device.end_work; ++row) {
-    if (gpu.kind[row] == GpuKind::kKernel && (gpu.collective[row] != 0 || families.family(row) == "collective")) {
-      collectives = true;
-    } else {
-      busy.Append({gpu.start_ns[row], gpu.end_ns[row]});
-    }
-  }
-  if (!collectives) return std::nullopt;
-  return busy;
 }
 
 // Adds what is counted row by row: kernels' own time and what was launched where.
@@ -93,10 +77,9 @@ void BoundByRoofline(Analysis& analysis, const Device& device, const std::vector
 }
 
 std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, const DeviceBusy& busy,
-                                   const std::vector<StepWindow>& steps, FamiliesOf& families) {
+                                   const std::vector<StepWindow>& steps, const CollectiveBusy* collectives) {
   std::vector<StepGpu> gpus(steps.size());
   AddRows(trace, device, steps, gpus);
-  const std::optional<IntervalUnion> without_collectives = BusyWithoutCollectives(trace, device, families);
   for (size_t i = 0; i < steps.size(); ++i) {
     StepGpu& gpu = gpus[i];
     const Interval window = steps[i].time;
@@ -108,7 +91,7 @@ std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, con
     gpu.kernels = counts.kernels;
     gpu.memcpys = counts.memcpys;
     gpu.memsets = counts.memsets;
-    if (without_collectives) gpu.exposed_collective_ns = gpu.busy_ns - without_collectives->Measure(window);
+    if (collectives != nullptr) gpu.exposed_collective_ns = gpu.busy_ns - collectives->others.Measure(window);
     gpu.bound = BoundOf(gpu, window.duration());
   }
   return gpus;
@@ -134,11 +117,12 @@ Result<StepsResult> StepsPass::Run(Analysis& analysis) {
 
   std::vector<std::vector<StepGpu>> by_device;
   if (const Result<GpuBusy>& busy = analysis.Get<GpuBusyPass>(); busy.ok()) {
-    FamiliesOf families(trace);
+    const Result<std::vector<CollectiveBusy>>& collectives = analysis.Get<CollectiveBusyPass>();
     for (const DeviceBusy& of_device : busy->devices) {
       if (analysis.selection().device.value_or(of_device.device()) != of_device.device()) continue;
       const Device& device = *trace.FindDevice(of_device.device());
-      by_device.push_back(MeasureDevice(trace, device, of_device, result.steps, families));
+      by_device.push_back(
+          MeasureDevice(trace, device, of_device, result.steps, FindCollectiveBusy(*collectives, device.id)));
       BoundByRoofline(analysis, device, result.steps, by_device.back());
     }
   }

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <utility>
 
+#include "analysis/file_roles.h"
 #include "analysis/step_windows.h"
+#include "base/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "formats/open_trace.h"
@@ -46,52 +50,119 @@ Status CheckDevice(const Trace& trace, int32_t id) {
   return UsageError(fmt::format("--device {}: no GPU work on it: the recording has device {}", id, known));
 }
 
+// The bytes done of several files, shown as one.
+class SharedProgress {
+ public:
+  explicit SharedProgress(const CommonOptions& options)
+      : progress_(options.files.size() == 1 ? options.files.front() : fmt::format("{} files", options.files.size()),
+                  options.quiet),
+        parts_(options.files.size()) {}
+
+  void Update(size_t file, int64_t done, int64_t total) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    parts_[file] = {done, total};
+    int64_t all_done = 0;
+    int64_t all = 0;
+    for (const auto& [one_done, one_total] : parts_) {
+      all_done += one_done;
+      all += one_total;
+    }
+    progress_.Update(all_done, all);
+  }
+
+ private:
+  std::mutex mutex_;
+  Progress progress_;
+  std::vector<std::pair<int64_t, int64_t>> parts_;  // done, total
+};
+
 }  // namespace
 
-Result<Trace> Input::OpenAnother(const std::string& file) const {
-  Progress progress(file, options_.quiet);
-  ImportOptions import;
-  import.threads = options_.threads;
-  import.progress = [&](int64_t done, int64_t total) { progress.Update(done, total);
-};
-return OpenTrace(file, import);
-}  // namespace warpsight
-
-Result<Input> Input::Open(const CommonOptions& options) {
+Result<Input> Input::Open(const CommonOptions& options, bool second_is_reference) {
   Input input;
   input.options_ = options;
-  Result<Trace> trace = input.OpenAnother(options.files.front());
-  if (!trace.ok()) return trace.status();
-  input.trace_ = std::make_unique<Trace>(std::move(trace).value());
-  if (Status status = input.Select(); !status.ok()) {
-    return Status(status.kind(), options.files.front() + ": " + status.message());
-  }
+  input.second_is_reference_ = second_is_reference;
+  WARPSIGHT_RETURN_IF_ERROR(input.OpenFiles());
+  WARPSIGHT_RETURN_IF_ERROR(input.TakeRoles());
   return input;
 }
 
-Status Input::Select() {
+Status Input::OpenFiles() {
+  const std::vector<std::string>& files = options_.files;
+  if (std::count(files.begin(), files.end(), "-") > 1) return UsageError("-: standard input can be one of the files only");
+  SharedProgress progress(options_);
+  std::vector<std::optional<Result<Trace>>> opened(files.size());
+  // Inflating is the work of one thread a file: so files side by side, each with a part of the threads.
+  const int threads = WorkerCount(options_.threads);
+  const int workers = std::min(threads, static_cast<int>(files.size()));
+  std::atomic<size_t> next = 0;
+  RunOnThreads(workers, [&](int) {
+    for (size_t i = next++; i < files.size(); i = next++) {
+      ImportOptions how;
+      how.threads = files.size() == 1 ? options_.threads : std::max(1, threads / workers);
+      how.progress = [&progress, i](int64_t done, int64_t total) { progress.Update(i, done, total); };
+      opened[i].emplace(OpenTrace(files[i], how));
+    }
+  });
+  for (std::optional<Result<Trace>>& trace : opened) {
+    if (!trace->ok()) return trace->status();
+    traces_.push_back(std::make_unique<Trace>(std::move(*trace).value()));
+  }
+  return OkStatus();
+}
+
+Status Input::TakeRoles() {
+  std::vector<const Trace*> traces;
+  for (const std::unique_ptr<Trace>& trace : traces_) traces.push_back(trace.get());
+  FileRoles roles;
+  if (second_is_reference_ && traces.size() == 2) {
+    roles.role = FilesRole::kReference;
+  } else {
+    roles = ClassifyFiles(traces);
+  }
+  if (roles.role == FilesRole::kUnknown) return UsageError(roles.problem);
+  Given given;
+  if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
+  if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
+  if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();
+  if (roles.role != FilesRole::kRanks) return SelectRank(*traces_.front(), 0, given);
+  if (!options_.range.empty())
+    return UsageError("--range: the files are ranks, each with a clock of its own: use --step, or give one file");
+  ranks_ = std::make_unique<RankSet>();
+  ranks_->ranks_recorded = roles.ranks_recorded;
+  given.ranks = ranks_.get();
+  for (size_t i = 0; i < traces_.size(); ++i) WARPSIGHT_RETURN_IF_ERROR(SelectRank(*traces_[i], roles.ranks[i], given));
+  return OkStatus();
+}
+
+Status Input::SelectRank(const Trace& trace, int32_t rank, const Given& given) {
+  const Result<Selection> selection = Select(trace);
+  if (!selection.ok())
+    return Status(selection.status().kind(), trace.recording().file + ": " + selection.status().message());
+  analyses_.push_back(std::make_unique<Analysis>(trace, *selection, given));
+  if (ranks_ != nullptr) ranks_->members.push_back({rank, analyses_.back().get()});
+  return OkStatus();
+}
+
+Result<Selection> Input::Select(const Trace& trace) const {
   Selection selection;
   if (!options_.range.empty() && options_.step)
     return UsageError("--range and --step both cut the window: give one of them");
   if (!options_.range.empty()) {
-    const Result<Interval> range = ParseRange(options_.range, trace_->capture());
+    const Result<Interval> range = ParseRange(options_.range, trace.capture());
     if (!range.ok()) return range.status();
     selection.range = *range;
   }
   if (options_.step) {
-    const Result<Interval> step = FindStep(*trace_, *options_.step);
+    const Result<Interval> step = FindStep(trace, *options_.step);
     if (!step.ok()) return step.status();
     selection.range = *step;
   }
   if (options_.device) {
-    WARPSIGHT_RETURN_IF_ERROR(CheckDevice(*trace_, *options_.device));
+    WARPSIGHT_RETURN_IF_ERROR(CheckDevice(trace, *options_.device));
     selection.device = options_.device;
   }
-  Given given;
-  if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
-  if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
-  analysis_ = std::make_unique<Analysis>(*trace_, selection, given);
-  return OkStatus();
+  return selection;
 }
 
 }  // namespace warpsight

@@ -1,11 +1,16 @@
-// Input: the recording that a verb works on, opened once, and the part of it that was asked for.
+// Input: the recordings that a verb works on, opened once, and the part of them that was asked for.
+//
+// Several files (only verbs that take them) are told apart by content (analysis/file_roles.h): the ranks of one run, or a
+// recording and its reference. Files are opened beside one another, each with its share of the threads.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/pass.h"
+#include "analysis/rank_set.h"
 #include "base/status.h"
 #include "trace/trace.h"
 
@@ -30,22 +35,27 @@ struct CommonOptions {
 class Input {
  public:
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
-  static Result<Input> Open(const CommonOptions& options);
+  // What several files are to one another is told from their content, unless the verb says that the second one is a
+  // reference.
+  static Result<Input> Open(const CommonOptions& options, bool second_is_reference);
 
-  // Opens one more recording in the same way, for a verb that takes several.
-  Result<Trace> OpenAnother(const std::string& file) const;
-
-  const Trace& trace() const { return *trace_; }
+  // The first file.
+  const Trace& trace() const { return *traces_.front(); }
   const CommonOptions& options() const { return options_; }
-  // Passes over the selected part. Shared by all that a verb asks.
-  Analysis& analysis() const { return *analysis_; }
+  // Passes over the selected part of the first file. Shared by all that a verb asks.
+  Analysis& analysis() const { return *analyses_.front(); }
 
  private:
-  Status Select();
+  Status OpenFiles();
+  Status TakeRoles();
+  Result<Selection> Select(const Trace& trace) const;
+  Status SelectRank(const Trace& trace, int32_t rank, const Given& given);
 
   CommonOptions options_;
-  std::unique_ptr<Trace> trace_;
-  std::unique_ptr<Analysis> analysis_;
+  bool second_is_reference_ = false;
+  std::vector<std::unique_ptr<Trace>> traces_;
+  std::unique_ptr<RankSet> ranks_;
+  std::vector<std::unique_ptr<Analysis>> analyses_;  // one a rank; the first is of the first file
 };
 
 }  // namespace warpsight

@@ -55,7 +55,7 @@ bool WantsText(const VerbOutput& output, const CommonOptions& options) {
 }
 
 int RunVerb(Verb& verb, const CommonOptions& options) {
-  const Result<Input> input = Input::Open(options);
+  const Result<Input> input = Input::Open(options, verb.files().second_is_reference);
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {

@@ -20,6 +20,8 @@ namespace warpsight {
 struct FileCount {
   int most = 1;
   std::string meaning = "the recording; - is standard input";
+  // Else what several files are to one another is told from their content.
+  bool second_is_reference = false;
 };
 
 struct VerbOutput {
@@ -40,7 +42,7 @@ class Verb {
   virtual std::vector<std::string> examples() const = 0;
   // Whether its answer rests on the peaks of the device, which the user may then give.
   virtual bool uses_peaks() const { return false; }
-  // At least one; the first is opened for the verb.
+  // At least one; a verb is about the first.
   virtual FileCount files() const { return {}; }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}

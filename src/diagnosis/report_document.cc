@@ -17,6 +17,7 @@
 #include "analysis/step_strip.h"
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
+#include "diagnosis/communication_section.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/expectation_section.h"
 #include "diagnosis/reconciliation.h"
@@ -297,6 +298,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
         return part;
       },
       report);
+  AddCommunication(analysis, report);
   AddLint(beside, report);
   return report;
 }

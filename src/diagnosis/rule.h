@@ -60,6 +60,8 @@ struct Rule {
 // The one list.
 std::span<const Rule> AllRules();
 
+Status LacksRanks(Analysis& analysis);
+void RunSlowRank(Analysis& analysis, std::vector<Finding>& findings);
 void RunAllocatorTraffic(Analysis& analysis, std::vector<Finding>& findings);
 void RunDataLoading(Analysis& analysis, std::vector<Finding>& findings);
 void RunBlockingCopies(Analysis& analysis, std::vector<Finding>& findings);
@@ -74,6 +76,7 @@ void RunCatKvCache(Analysis& analysis, std::vector<Finding>& findings);
 void RunTensorCoresUnused(Analysis& analysis, std::vector<Finding>& findings);
 void RunWideTypes(Analysis& analysis, std::vector<Finding>& findings);
 void RunOneStream(Analysis& analysis, std::vector<Finding>& findings);
+void RunExposedCollectives(Analysis& analysis, std::vector<Finding>& findings);
 void RunElementwiseFusion(Analysis& analysis, std::vector<Finding>& findings);
 void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings);
 Status LacksClocks(Analysis& analysis);

@@ -7,6 +7,8 @@ constexpr Needs kIdleNeeds = Needs::kGpuWork | Needs::kApiCalls;
 
 // In the order in which gains are granted: the special before the general.
 constexpr Rule kRules[] = {
+    // Time that another rank costs.
+    {"slow_rank", "Do the ranks wait for one of them?", Needs::kGpuWork, RunSlowRank, LacksRanks},
     // Idle time.
     {"allocator_traffic", "Is memory allocated and freed inside of the step?", kIdleNeeds, RunAllocatorTraffic},
     {"data_loading", "Does the step wait for its data?", kIdleNeeds, RunDataLoading},
@@ -24,6 +26,7 @@ constexpr Rule kRules[] = {
     {"tensor_cores_unused", "Are there GEMMs that do not use the tensor cores?", Needs::kGpuWork, RunTensorCoresUnused},
     {"wide_types", "Are there FP32 or FP64 kernels in a half-precision model?", Needs::kGpuWork, RunWideTypes},
     {"one_stream", "Does work that could run beside the kernels stand in line with them?", Needs::kGpuWork, RunOneStream},
+    {"exposed_collectives", "Do collectives run with nothing beside them?", Needs::kGpuWork, RunExposedCollectives},
     {"elementwise_fusion", "Are there many elementwise kernels in a row?", Needs::kGpuWork, RunElementwiseFusion},
     {"small_kernels", "Is the GPU's time in many tiny kernels?", Needs::kGpuWork, RunSmallKernels},
     {"clocks", "Are the GPU's clocks low or throttled?", Needs::kNothing, RunClocks, LacksClocks},

@@ -14,6 +14,7 @@ constexpr LintCheck kChecks[] = {
     {"ops_not_recorded", "are there ops to attribute GPU work to?", CheckOpsNotRecorded},
     {"shapes_not_recorded", "are there operand shapes?", CheckShapesNotRecorded},
     {"clock_base_unknown", "can times be compared with other recordings?", CheckClockBase},
+    {"rank_clock_uncalibrated", "can times be compared across ranks?", CheckRankClock},
     {"work_without_launch", "does all GPU work have its launch call?", CheckWorkWithoutLaunch},
     {"launch_without_work", "do all launch calls have GPU work?", CheckLaunchWithoutWork},
     {"launch_after_start", "do host and device clocks agree?", CheckLaunchAfterStart},

@@ -75,6 +75,7 @@ void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings);
 void CheckOpsNotRecorded(const LintContext& context, LintFindings& findings);
 void CheckShapesNotRecorded(const LintContext& context, LintFindings& findings);
 void CheckClockBase(const LintContext& context, LintFindings& findings);
+void CheckRankClock(const LintContext& context, LintFindings& findings);
 // attribution_checks.cc: how well work and launches fit together.
 void CheckWorkWithoutLaunch(const LintContext& context, LintFindings& findings);
 void CheckLaunchWithoutWork(const LintContext& context, LintFindings& findings);

@@ -94,4 +94,20 @@ void CheckClockBase(const LintContext& context, LintFindings& findings) {
   findings.push_back(std::move(finding));
 }
 
+void CheckRankClock(const LintContext& context, LintFindings& findings) {
+  const RecordingInfo& recording = context.trace.recording();
+  if (recording.world_size < 2 || !recording.has_clock_base) return;  // without a base CheckClockBase says so
+  LintFinding finding;
+  finding.id = "rank_clock_uncalibrated";
+  finding.symptom = fmt::format(
+      "The file is rank {} of {}, and nothing in it says that its clock was calibrated against the other ranks' clocks.",
+      recording.rank, recording.world_size);
+  finding.effect =
+      "Absolute times of different ranks are not compared. Durations, waits and transfers are right without it.";
+  finding.advice =
+      "warpsight report RANK0 RANK1 ... aligns the clocks on the ends of common collectives, with an error bar, or says why "
+      "it cannot.";
+  findings.push_back(std::move(finding));
+}
+
 }  // namespace warpsight

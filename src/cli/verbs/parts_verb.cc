@@ -17,7 +17,8 @@ class PartsVerb final : public Verb {
             "warpsight parts graph.json.gz eager.json.gz   # parts of CUDA graph replays by an eager step"};
   }
   FileCount files() const override {
-    return {2, "the recording; then, if you like, an eager recording of the same model as the reference for CUDA graphs"};
+    return {2, "the recording; then, if you like, an eager recording of the same model as the reference for CUDA graphs",
+            true};
   }
   void Configure(CLI::App& app) override {
     model_.Add(app);
@@ -30,13 +31,6 @@ class PartsVerb final : public Verb {
   Result<VerbOutput> Run(const Input& input) override {
     Analysis& analysis = input.analysis();
     WARPSIGHT_RETURN_IF_ERROR(model_.Give(analysis));
-    std::optional<Trace> reference;
-    if (input.options().files.size() > 1) {
-      Result<Trace> opened = input.OpenAnother(input.options().files[1]);
-      if (!opened.ok()) return opened.status();
-      reference = std::move(opened).value();
-      analysis.Give([&](Given& given) { given.reference = &*reference; });
-    }
     const Result<PartsResult>& parts = analysis.Get<PartsPass>();
     if (!parts.ok()) return parts.status();
     const Result<ModelResult>& model = analysis.Get<ModelPass>();

@@ -13,16 +13,22 @@ class ReportVerb final : public Verb {
     return "the main job: verdict, findings with gains, steps, idle time, top kernels and ops";
   }
   std::vector<std::string> examples() const override {
-    return {"warpsight report trace.json.gz", "warpsight report trace.json --step 4",
-            "warpsight report trace.json --measured-step 34.3", "warpsight report trace.json.gz --html report.html",
+    return {"warpsight report trace.json.gz",
+            "warpsight report trace.json --step 4",
+            "warpsight report trace.json --measured-step 34.3",
+            "warpsight report trace.json.gz --html report.html",
+            "warpsight report rank0.json.gz rank1.json.gz",
             "warpsight report trace.json --json -o report.json"};
+  }
+  FileCount files() const override {
+    constexpr int kMostFiles = 1 << 16;
+    return {kMostFiles, "the recording, or those of the ranks of one run; - is standard input"};
   }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
-    model_.Add(app);
     app.add_option("--measured-step", measured_step_,
                    "time of one step without the profiler in ms, from a timer: host times are scaled to it")
         ->check([](const std::string& text) {
@@ -37,11 +43,10 @@ class ReportVerb final : public Verb {
   bool uses_peaks() const override { return true; }
   Result<VerbOutput> Run(const Input& input) override {
     WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
-    const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
-    WARPSIGHT_RETURN_IF_ERROR(model_.Give(input.analysis()));
     if (!measured_step_.empty()) {
       input.analysis().Give([&](Given& given) { given.measured_step_ns = ParseMilliseconds(measured_step_); });
     }
+    const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
     return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows, expect_}), false, page_path_};
   }
 
