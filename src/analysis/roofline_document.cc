@@ -203,6 +203,15 @@ Row NumberCells(const RooflineRow& row) {
           OrAbsent(Lost(row))};
 }
 
+// What is left out after `shown` rows; empty when nothing is.
+std::string CutNote(const std::vector<RooflineRow>& rows, size_t shown, Ns work_ns, std::string_view where) {
+  if (shown >= rows.size()) return "";
+  Ns hidden_ns = 0;
+  for (size_t i = shown; i < rows.size(); ++i) hidden_ns = SaturatingAdd(hidden_ns, rows[i].gpu_ns);
+  return fmt::format("{} more rows with {} ({} of GPU work): {}", FormatCount(static_cast<int64_t>(rows.size() - shown)),
+                     FormatDuration(hidden_ns), FormatShare(hidden_ns, work_ns), where);
+}
+
 Table MakeTable(const std::vector<RooflineRow>& rows, size_t shown, Ns work_ns, bool full_names) {
   Table table;
   table.columns = {NameColumn("op", "Op")};
@@ -221,13 +230,17 @@ Table MakeTable(const std::vector<RooflineRow>& rows, size_t shown, Ns work_ns, 
     for (Cell& cell : NumberCells(row)) cells.push_back(std::move(cell));
     table.rows.push_back(std::move(cells));
   }
-  if (shown < rows.size()) {
-    Ns hidden_ns = 0;
-    for (size_t i = shown; i < rows.size(); ++i) hidden_ns = SaturatingAdd(hidden_ns, rows[i].gpu_ns);
-    table.footnote = fmt::format("{} more rows with {} ({} of GPU work): --limit 0 shows all.",
-                                 FormatCount(static_cast<int64_t>(rows.size() - shown)), FormatDuration(hidden_ns),
-                                 FormatShare(hidden_ns, work_ns));
-  }
+  table.footnote = CutNote(rows, shown, work_ns, "--limit 0 shows all.");
+  return table;
+}
+
+// For a page: more rows than text shows.
+Table MakePageTable(const std::vector<RooflineRow>& rows, size_t text_rows, Ns work_ns,
+                    const RooflineDocumentOptions& options) {
+  const size_t page_rows = std::min(rows.size(), static_cast<size_t>(options.page_rows));
+  Table table = MakeTable(rows, page_rows, work_ns, options.full_names);
+  table.text_cut = TextCut{text_rows, CutNote(rows, text_rows, work_ns, "--limit 0 shows all.")};
+  table.footnote = CutNote(rows, page_rows, work_ns, "warpsight roofline FILE --csv has all.");
   return table;
 }
 
@@ -342,7 +355,9 @@ Document MakeRooflineDocument(const RooflineResult& roofline, const RooflineDocu
   KeyValues summary;
   for (const RooflineDevice& device : roofline.devices) AddDevice(device, roofline.devices.size() > 1, summary);
   document.blocks.push_back(std::move(summary));
-  document.blocks.push_back(MakeTable(rows, shown, work_ns, options.full_names));
+  document.blocks.push_back(options.page_rows > options.limit && options.limit > 0
+                                ? MakePageTable(rows, shown, work_ns, options)
+                                : MakeTable(rows, shown, work_ns, options.full_names));
   const bool causal = std::any_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown),
                                   [](const RooflineRow& row) { return row.causal_unknown; });
   if (causal) {

@@ -21,6 +21,7 @@ struct RooflineDocumentOptions {
   RooflineSort sort = RooflineSort::kLost;
   int64_t limit = 0;        // rows kept, in JSON too; 0 = all
   bool full_names = false;  // op, shapes and types as recorded, in columns of their own: what CSV should ask for
+  int64_t page_rows = 0;    // more than `limit`: the table holds so many, of which text shows `limit`
 };
 
 Document MakeRooflineDocument(const RooflineResult& roofline, const RooflineDocumentOptions& options);

@@ -22,6 +22,7 @@
 #include "diagnosis/expectation_section.h"
 #include "diagnosis/reconciliation.h"
 #include "diagnosis/report_charts.h"
+#include "diagnosis/report_facts.h"
 #include "diagnosis/report_record.h"
 #include "diagnosis/verdict.h"
 #include "diagnosis/what_ifs.h"
@@ -243,7 +244,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
   AddMeasuredStep(analysis, report);
   const bool page = options.page_rows > 0;
-  if (page) report.blocks.push_back(MakeRecord(analysis, {}));
+  if (page) report.blocks.push_back(MakeRecord(analysis, RecordFactsOf(analysis)));
   if (options.expect) AddExpectation(analysis, report);
   AddFindings(diagnosis, has_steps, report);
   AddWhatIfs(what_ifs, has_steps, report);
@@ -269,7 +270,9 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
       [&](const PartsResult& result) {
         PartsDocumentOptions brief;
         brief.brief = true;
-        return MakePartsDocument(result, *analysis.Get<ModelPass>(), brief);
+        Document part = MakePartsDocument(result, *analysis.Get<ModelPass>(), brief);
+        if (page) part.blocks.insert(part.blocks.begin(), PartsChartOf(result));
+        return part;
       },
       report);
   EmbedPass<KernelsPass>(
@@ -284,7 +287,9 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   EmbedPass<RooflinePass>(
       analysis, "roofline", "Bounds: what the device needs at least",
       [&](const RooflineResult& result) {
-        Document part = MakeRooflineDocument(result, {.limit = options.text_rows});
+        Document part = MakeRooflineDocument(result, {.limit = options.text_rows, .page_rows = options.page_rows});
+        if (std::optional<Scatter> chart = page ? RooflineChartOf(result) : std::nullopt)
+          part.blocks.insert(part.blocks.begin(), *std::move(chart));
         part.data = MakeRooflineDocument(result, {}).data;
         return part;
       },
