@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/collective_busy.h"
 #include "analysis/roofline_pass.h"
 #include "diagnosis/eager_sequences.h"
 #include "diagnosis/frame_work.h"
@@ -41,6 +42,30 @@ Ns ElementwiseGain(const Trace& trace, const FrameWork& work) {
   return claims.total_ns();
 }
 
+// All that a finding claims, also what the ledger granted to a more special one.
+Ns ClaimedGain(const Diagnosis& diagnosis, const StepFrame& frame, const Finding& finding) {
+  const Ns idle_sum = Sum(finding.claims.idle);
+  const Ns idle = frame.PerStep(idle_sum);
+  const Ns busy = frame.PerStep(finding.claims.total_ns() - idle_sum);
+  return SaturatingAdd(busy, diagnosis.reconciliation ? diagnosis.reconciliation->ScaleIdle(idle) : idle);
+}
+
+// Exposed collective time can hide behind the other work that runs alone so far, and behind nothing else.
+Ns HiddenCommunication(Analysis& analysis, const StepFrame& frame) {
+  const Result<std::vector<CollectiveBusy>>& devices = analysis.Get<CollectiveBusyPass>();
+  const CollectiveBusy* busy = devices.ok() ? FindCollectiveBusy(*devices, frame.device) : nullptr;
+  if (busy == nullptr) return 0;
+  Ns exposed = 0;
+  Ns others_alone = 0;
+  for (const Interval window : frame.windows) {
+    const Ns in_window = busy->Exposed(window);
+    const Ns overlapped = busy->collectives.Measure(window) - in_window;
+    exposed = SaturatingAdd(exposed, in_window);
+    others_alone = SaturatingAdd(others_alone, busy->others.Measure(window) - overlapped);
+  }
+  return std::min(exposed, others_alone);
+}
+
 }  // namespace
 
 std::optional<GemmBound> FindGemmBound(Analysis& analysis) {
@@ -63,14 +88,14 @@ std::vector<WhatIf> MakeWhatIfs(Analysis& analysis, const Diagnosis& diagnosis, 
   list.AddOfStep("gaps_removed", "gaps removed",
                  diagnosis.reconciliation ? diagnosis.reconciliation->ScaleIdle(idle) : idle);
   if (const Finding* dispatch = Find(diagnosis, "serial_dispatch"); dispatch != nullptr) {
-    list.AddOfStep("cuda_graph", "the step in a CUDA graph", dispatch->gain_ns.value_or(0));
+    list.AddOfStep("cuda_graph", "the step in a CUDA graph", ClaimedGain(diagnosis, *frame, *dispatch));
   }
   if (gemms)
     list.AddOfBusy("gemms_at_bound", "GEMMs at their memory (or arithmetic) bound", gemms->time_ns - gemms->bound_ns);
   list.AddOfBusy("elementwise_fused", "elementwise fused", frame->PerStep(ElementwiseGain(analysis.trace(), *work)));
-  list.AddOfBusy("communication_hidden", "communication hidden", frame->PerStep(frame->exposed_collective_ns));
+  list.AddOfBusy("communication_hidden", "communication hidden", frame->PerStep(HiddenCommunication(analysis, *frame)));
   if (const Finding* copies = Find(diagnosis, "blocking_copies"); copies != nullptr) {
-    list.AddOfStep("copies_hidden", "copies hidden", copies->gain_ns.value_or(0));
+    list.AddOfStep("copies_hidden", "copies hidden", ClaimedGain(diagnosis, *frame, *copies));
   }
   list.AddOfStep("all_findings", "all findings together", diagnosis.all_gains_ns);
   return list.Take();
