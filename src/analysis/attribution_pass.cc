@@ -1,13 +1,13 @@
 #include "analysis/attribution_pass.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "analysis/api_calls.h"
 #include "analysis/captured_launches.h"
 #include "analysis/forward_join.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_kind.h"
+#include "trace/profiler_step.h"
 #include "trace/run_sort.h"
 
 namespace warpsight {
@@ -112,8 +112,8 @@ class Attributor {
   }
 
   void TakeCapture(const CapturedLaunches& captures, size_t first, size_t end) {
-    std::vector<std::string_view> kernels;
-    for (size_t i = first; i < end; ++i) kernels.push_back(trace_.Text(gpu_.name[result_.order[i]]));
+    std::vector<WorkKind> kernels;
+    for (size_t i = first; i < end; ++i) kernels.push_back(KindOf(gpu_.name[result_.order[i]]));
     const std::span<const uint32_t> launches = captures.Fit(kernels);
     if (launches.empty()) return;
     result_.capture = &captures.trace();
@@ -163,8 +163,14 @@ class Attributor {
     uint32_t frame = next_frame_ == thread.first_frame ? kNoRow : next_frame_ - 1;
     while (frame != kNoRow && host.end_ns[frame] <= at) frame = host.parent[frame];
     result_.frame[row] = frame;
-    while (frame != kNoRow && !trace.Text(host.name[frame]).starts_with("nn.Module: ")) frame = host.parent[frame];
-    result_.module[row] = frame;
+    // Neighbours mostly stand in the same frame.
+    if (module_trace_ != &trace || module_of_ != frame || frame == kNoRow) {
+      module_trace_ = &trace;
+      module_of_ = frame;
+      while (frame != kNoRow && !trace.Text(host.name[frame]).starts_with("nn.Module: ")) frame = host.parent[frame];
+      module_ = frame;
+    }
+    result_.module[row] = module_;
   }
 
   Confidence ConfidenceOf(uint32_t row, uint32_t launch) {
@@ -183,14 +189,12 @@ class Attributor {
   }
 
   int32_t StepAt(Ns at) const {
-    const auto after = std::upper_bound(steps_.begin(), steps_.end(), at,
-                                        [](Ns time, const StepWindow& step) { return time < step.time.start; });
-    if (after == steps_.begin() || !std::prev(after)->time.Contains(at)) return -1;
-    return static_cast<int32_t>(std::prev(after) - steps_.begin());
+    const size_t step = FindStepAt(steps_, at);
+    return step == kNoStep ? -1 : static_cast<int32_t>(step);
   }
 
   bool IsStep(uint32_t event) const {
-    return trace_.Text(host_.name[event]).starts_with("ProfilerStep#") ||
+    return IsProfilerStep(trace_.Text(host_.name[event])) ||
            (!steps_.empty() && steps_.front().marker != kNoRow && host_.name[event] == host_.name[steps_.front().marker]);
   }
 
@@ -221,6 +225,9 @@ class Attributor {
   ThreadIndex frame_thread_ = ~ThreadIndex{0};
   Ns frame_time_ = 0;
   uint32_t next_frame_ = 0;
+  const Trace* module_trace_ = nullptr;
+  uint32_t module_of_ = kNoRow;  // the frame that module_ is known of
+  uint32_t module_ = kNoRow;
   Attribution result_;
 };
 

@@ -1,7 +1,8 @@
 #include "analysis/call_bound.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/rounded_ns.h"
 
 namespace warpsight {
 namespace {
@@ -23,8 +24,6 @@ void AddRow(const WorkCosts& work, const CallBounds& bounds, uint32_t row, Ns in
   const double part = bound->ns() * static_cast<double>(inside) / static_cast<double>(call.work_ns);
   (bound->bound() == CostBound::kMemory ? sums.memory_ns : sums.compute_ns) += part;
 }
-
-Ns Rounded(double ns) { return ns < 9e18 ? static_cast<Ns>(std::llround(ns)) : kMaxNs; }
 
 }  // namespace
 
@@ -69,7 +68,7 @@ std::vector<BoundSums> SumBounds(Analysis& analysis, const Device& device, const
     }
   }
   for (size_t i = 0; i < sums.size(); ++i) {
-    sums[i] = {exact[i].work_ns, exact[i].bounded_ns, Rounded(exact[i].memory_ns), Rounded(exact[i].compute_ns)};
+    sums[i] = {exact[i].work_ns, exact[i].bounded_ns, RoundedNs(exact[i].memory_ns), RoundedNs(exact[i].compute_ns)};
   }
   return sums;
 }

@@ -1,7 +1,6 @@
 #include "analysis/captured_launches.h"
 
 #include "analysis/api_calls.h"
-#include "analysis/work_kind.h"
 
 namespace warpsight {
 namespace {
@@ -17,11 +16,35 @@ bool Comparable(WorkKind kind) {
          kind == WorkKind::kEmbedding;
 }
 
+// What the ops around a launch say, each name read once.
+class OpKinds {
+ public:
+  explicit OpKinds(const Trace& trace) : trace_(trace), known_(trace.strings().size()) {}
+
+  // The highest in rank of those around the launch.
+  WorkKind Around(uint32_t launch) {
+    const HostEvents& host = trace_.host();
+    WorkKind highest = WorkKind::kNone;
+    for (uint32_t event = launch; event != kNoRow; event = host.parent[event]) {
+      if (host.kind[event] != HostKind::kOp) continue;
+      std::optional<WorkKind>& kind = known_[static_cast<uint32_t>(host.name[event])];
+      if (!kind) kind = WorkKinds::Embedded().OfOp(trace_.Text(host.name[event]));
+      if (RankOf(*kind) > RankOf(highest)) highest = *kind;
+    }
+    return highest;
+  }
+
+ private:
+  const Trace& trace_;
+  std::vector<std::optional<WorkKind>> known_;  // by StringId
+};
+
 }  // namespace
 
 CapturedLaunches::CapturedLaunches(const Trace& trace) : trace_(trace) {
   const HostEvents& host = trace.host();
   const ApiCallKinds calls(trace);
+  OpKinds ops(trace);
   for (const Thread& thread : trace.threads()) {
     bool capturing = false;
     for (uint32_t row = thread.first_call; row < thread.first_frame; ++row) {
@@ -30,35 +53,27 @@ CapturedLaunches::CapturedLaunches(const Trace& trace) : trace_(trace) {
         capturing = trace.Text(host.name[row]).find("BeginCapture") != std::string_view::npos;
         if (capturing) captures_.emplace_back();
       } else if (capturing && kind != ApiCallKind::kGraphLaunch && GivesGpuWork(kind)) {
-        captures_.back().push_back(row);
+        captures_.back().launches.push_back(row);
+        captures_.back().ops.push_back(ops.Around(row));
       }
     }
   }
 }
 
-std::span<const uint32_t> CapturedLaunches::Fit(std::span<const std::string_view> kernels) const {
-  for (const std::vector<uint32_t>& launches : captures_) {
-    if (launches.size() == kernels.size() && Agrees(launches, kernels)) return launches;
+std::span<const uint32_t> CapturedLaunches::Fit(std::span<const WorkKind> kernels) const {
+  for (const Capture& capture : captures_) {
+    if (capture.launches.size() == kernels.size() && Agrees(capture, kernels)) return capture.launches;
   }
   return {};
 }
 
-bool CapturedLaunches::Agrees(const std::vector<uint32_t>& launches, std::span<const std::string_view> kernels) const {
-  const HostEvents& host = trace_.host();
+bool CapturedLaunches::Agrees(const Capture& capture, std::span<const WorkKind> kernels) {
   int64_t compared = 0;
   int64_t agreed = 0;
-  for (size_t i = 0; i < launches.size(); ++i) {
-    const WorkKind kernel = WorkKinds::Embedded().OfKernel(kernels[i]).kind;
-    if (!Comparable(kernel)) continue;
-    WorkKind op = WorkKind::kNone;
-    for (uint32_t event = launches[i]; event != kNoRow; event = host.parent[event]) {
-      if (host.kind[event] != HostKind::kOp) continue;
-      const WorkKind kind = WorkKinds::Embedded().OfOp(trace_.Text(host.name[event]));
-      if (RankOf(kind) > RankOf(op)) op = kind;
-    }
-    if (!Comparable(op)) continue;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!Comparable(kernels[i]) || !Comparable(capture.ops[i])) continue;
     ++compared;
-    agreed += ClassOf(op) == ClassOf(kernel) ? 1 : 0;
+    agreed += ClassOf(capture.ops[i]) == ClassOf(kernels[i]) ? 1 : 0;
   }
   return agreed * 100 >= compared * kAgreement;
 }

@@ -3,7 +3,8 @@
 // of them and has its op, module and shapes.
 //
 // A capture fits a replay when it has as many launches as the replay has kernels, and when, wherever op and kernel both say
-// what they are, they say the same (kAgreement of them).
+// what they are, they say the same (kAgreement of them). What an op is is told once a captured launch, however often its
+// graph is replayed.
 // Place in the flow: host events of this recording or of the reference -> attribution. Thread-compatible.
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/work_kind.h"
 #include "trace/trace.h"
 
 namespace warpsight {
@@ -21,14 +23,20 @@ class CapturedLaunches {
 
   bool empty() const { return captures_.empty(); }
   const Trace& trace() const { return trace_; }
-  // The launches behind the kernels of a replay, host rows of trace(); empty when no capture fits. `kernels` are the names.
-  std::span<const uint32_t> Fit(std::span<const std::string_view> kernels) const;
+  // The launches behind the kernels of a replay, host rows of trace(); empty when no capture fits. `kernels` are what
+  // their names say.
+  std::span<const uint32_t> Fit(std::span<const WorkKind> kernels) const;
 
  private:
-  bool Agrees(const std::vector<uint32_t>& launches, std::span<const std::string_view> kernels) const;
+  struct Capture {
+    std::vector<uint32_t> launches;
+    std::vector<WorkKind> ops;  // of the op around each launch
+  };
+
+  static bool Agrees(const Capture& capture, std::span<const WorkKind> kernels);
 
   const Trace& trace_;
-  std::vector<std::vector<uint32_t>> captures_;
+  std::vector<Capture> captures_;
 };
 
 }  // namespace warpsight

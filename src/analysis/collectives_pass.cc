@@ -19,16 +19,6 @@ std::optional<double> PerSecond(std::optional<int64_t> bytes, std::optional<Ns> 
   return static_cast<double>(*bytes) / static_cast<double>(*time) * 1e9;
 }
 
-// Work belongs to the step that launched it: where steps do not wait for the GPU, it may run in a later one.
-int32_t StepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row) {
-  const uint32_t launch = trace.gpu().launch[gpu_row];
-  const Ns at = launch == kNoRow ? trace.gpu().start_ns[gpu_row] : trace.host().start_ns[launch];
-  const auto after = std::upper_bound(steps.begin(), steps.end(), at,
-                                      [](Ns time, const StepWindow& step) { return time < step.time.start; });
-  if (after == steps.begin() || !std::prev(after)->time.Contains(at)) return -1;
-  return static_cast<int32_t>(std::prev(after) - steps.begin());
-}
-
 // Rows under construction: the durations of the calls that start in the window, for the median.
 class RowSums {
  public:
@@ -78,10 +68,10 @@ class RowSums {
     row.total_ns = SaturatingAdd(row.total_ns, inside);
     row.exposed_ns = SaturatingAdd(row.exposed_ns, busy.ExposedOf(time, window_));
     if (!starts) return;
-    const int32_t step = StepOf(trace_, steps_, gpu_row);
+    const size_t step = FindStepOf(trace_, steps_, gpu_row);
     durations_[index].push_back(time.duration());
-    calls_in_steps_[index] += step >= 0 ? 1 : 0;
-    calls_.push_back({gpu_row, index, step});
+    calls_in_steps_[index] += step != kNoStep ? 1 : 0;
+    calls_.push_back({gpu_row, index, step == kNoStep ? -1 : static_cast<int32_t>(step)});
   }
 
   const Trace& trace_;
@@ -168,7 +158,7 @@ Result<CollectivesResult> CollectivesPass::Run(Analysis& analysis) {
   for (const CollectiveBusy& device : *collectives) {
     if (analysis.selection().device.value_or(device.device) != device.device) continue;
     CollectiveTime& time = result.devices.emplace_back(TimeOf(device, *busy->Find(device.device), analysis.window()));
-    const GpuPeaks peaks = PeaksOf(*analysis.trace().FindDevice(device.device), analysis.given());
+    const GpuPeaks peaks = PeaksOf(analysis.trace(), *analysis.trace().FindDevice(device.device), analysis.given());
     if (peaks.entry != nullptr) time.link_bytes_per_s = peaks.entry->nvlink_bytes_per_s;
     sums.AddDevice(device);
   }

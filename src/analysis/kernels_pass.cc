@@ -25,8 +25,8 @@ struct Sum {
 class KernelSums {
  public:
   KernelSums(const Trace& trace, const std::optional<Interval>& range, const std::vector<StepWindow>& steps)
-      : gpu_(trace.gpu()),
-        host_(trace.host()),
+      : trace_(trace),
+        gpu_(trace.gpu()),
         range_(range),
         steps_(steps),
         sum_of_name_(trace.strings().size() * kKinds, kNoRow) {}
@@ -45,19 +45,11 @@ class KernelSums {
     return sum_of_name_[static_cast<uint32_t>(gpu_.name[row]) * kKinds + static_cast<size_t>(gpu_.kind[row])];
   }
 
-  // Work belongs to the step that launched it: where steps do not wait for the GPU, it may run in a later one.
-  bool InStep(uint32_t row) const {
-    const Ns at = gpu_.launch[row] == kNoRow ? gpu_.start_ns[row] : host_.start_ns[gpu_.launch[row]];
-    const auto after = std::upper_bound(steps_.begin(), steps_.end(), at,
-                                        [](Ns time, const StepWindow& step) { return time < step.time.start; });
-    return after != steps_.begin() && std::prev(after)->time.Contains(at);
-  }
-
   void AddRow(uint32_t row) {
     const Interval whole{gpu_.start_ns[row], gpu_.end_ns[row]};
     const bool starts = !range_ || range_->Contains(whole.start);
     const Ns inside = (range_ ? Intersect(whole, *range_) : whole).duration();
-    const bool in_step = InStep(row);
+    const bool in_step = FindStepOf(trace_, steps_, row) != kNoStep;
     if (!starts && inside == 0 && !in_step) return;
     uint32_t& slot = SlotOf(row);
     if (slot == kNoRow) {
@@ -74,8 +66,8 @@ class KernelSums {
     sum.max_ns = std::max(sum.max_ns, whole.duration());
   }
 
+  const Trace& trace_;
   const GpuWork& gpu_;
-  const HostEvents& host_;
   const std::optional<Interval>& range_;
   const std::vector<StepWindow>& steps_;
   std::vector<uint32_t> sum_of_name_;  // by StringId and kind, for one device at a time

@@ -35,7 +35,10 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& ConfigKeys()
 
 std::optional<int64_t> Number(const json& config, const std::string& name) {
   const auto found = config.find(name);
-  if (found == config.end() || !found->is_number() || found->get<double>() < 0) return std::nullopt;
+  // No model has sizes beyond 2^31; what is computed from two of them stays in 64 bits.
+  constexpr double kMost = 0x1p31;
+  if (found == config.end() || !found->is_number()) return std::nullopt;
+  if (const double value = found->get<double>(); !(value >= 0 && value <= kMost)) return std::nullopt;
   return found->get<int64_t>();
 }
 

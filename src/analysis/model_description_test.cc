@@ -95,6 +95,16 @@ TEST(ModelDescriptionTest, DescriptorsOfOurs) {
   EXPECT_EQ(json.fused_qkv, true);
 }
 
+TEST(ModelDescriptionTest, SizesThatNoModelHasAreNotRead) {
+  const ModelDescription model = Parse(
+      R"({"model_type": "llama", "num_hidden_layers": 900000000000000000, "hidden_size": 1e300, "intermediate_size": -1,
+          "num_attention_heads": 32, "vocab_size": 32000})");
+  EXPECT_EQ(model.layers, std::nullopt);
+  EXPECT_EQ(model.hidden, std::nullopt);
+  EXPECT_EQ(model.ffn, std::nullopt);
+  EXPECT_EQ(model.vocab, 32000);
+}
+
 TEST(ModelDescriptionTest, WhatIsNoModelIsRefused) {
   for (const char* text : {"", "{", "[1, 2]", "{}", "{\"a\": 1}", "a = 1", "not a file", "{\"hidden_size\": \"big\"}"}) {
     const Result<ModelDescription> model = ParseModelDescription(text, "x.json");

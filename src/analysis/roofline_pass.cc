@@ -1,17 +1,14 @@
 #include "analysis/roofline_pass.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <tuple>
 #include <unordered_map>
 
 #include "analysis/steps_pass.h"
+#include "base/rounded_ns.h"
 
 namespace warpsight {
 namespace {
-
-Ns Rounded(double ns) { return ns < 9e18 ? static_cast<Ns>(std::llround(ns)) : kMaxNs; }
 
 uint64_t Mixed(uint64_t hash, uint64_t part) {
   hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
@@ -56,13 +53,7 @@ class Steps {
   }
   bool any() const { return steps_ != nullptr && !steps_->empty(); }
   int64_t count() const { return any() ? static_cast<int64_t>(steps_->size()) : 1; }
-  bool Holds(uint32_t gpu_row) const {
-    const uint32_t launch = trace_.gpu().launch[gpu_row];
-    const Ns at = launch == kNoRow ? trace_.gpu().start_ns[gpu_row] : trace_.host().start_ns[launch];
-    const auto after = std::upper_bound(steps_->begin(), steps_->end(), at,
-                                        [](Ns time, const StepWindow& step) { return time < step.time.start; });
-    return after != steps_->begin() && std::prev(after)->time.Contains(at);
-  }
+  bool Holds(uint32_t gpu_row) const { return FindStepOf(trace_, *steps_, gpu_row) != kNoStep; }
 
  private:
   const Trace& trace_;
@@ -205,22 +196,22 @@ class DeviceRoofline {
     const double steps = static_cast<double>(step.steps);
     step.gemms = static_cast<double>(gemms_) / steps;
     step.gemm_ns = gemm_ns_ / step.steps;
-    if (gemms_bounded_ && gemms_ > 0) step.gemm_bound_ns = Rounded(gemm_bound_ns_ / steps);
+    if (gemms_bounded_ && gemms_ > 0) step.gemm_bound_ns = RoundedNs(gemm_bound_ns_ / steps);
     step.weight_gemms = static_cast<double>(weight_gemms_) / steps;
     step.weight_bytes = weight_bytes_ / steps;
     step.key_value_bytes = key_value_bytes_ / steps;
     if (const auto& bandwidth = result_.peaks.memory_bytes_per_s) {
-      if (weight_gemms_ > 0) step.weight_bound_ns = Rounded(step.weight_bytes / *bandwidth * 1e9);
-      if (key_value_bytes_ > 0) step.key_value_bound_ns = Rounded(step.key_value_bytes / *bandwidth * 1e9);
+      if (weight_gemms_ > 0) step.weight_bound_ns = RoundedNs(step.weight_bytes / *bandwidth * 1e9);
+      if (key_value_bytes_ > 0) step.key_value_bound_ns = RoundedNs(step.key_value_bytes / *bandwidth * 1e9);
     }
-    for (size_t i = 0; i < kCostKindCount; ++i) result_.kinds[i].bound_ns = Rounded(kind_bound_ns_[i]);
+    for (size_t i = 0; i < kCostKindCount; ++i) result_.kinds[i].bound_ns = RoundedNs(kind_bound_ns_[i]);
   }
 
   void FinishRows(std::vector<RooflineRow>& rows) {
     for (auto& [key, sum] : rows_) {
       // A row whose calls have no bound in part would compare all the time with a part of the bound.
       if (sum.bounded_ns == sum.row.gpu_ns && result_.peaks.memory_bytes_per_s && (sum.bound_ns > 0 || sum.row.bytes == 0)) {
-        sum.row.bound_ns = Rounded(sum.bound_ns);
+        sum.row.bound_ns = RoundedNs(sum.bound_ns);
         sum.row.bound = sum.time.bound();
       }
       rows.push_back(sum.row);
@@ -247,10 +238,6 @@ class DeviceRoofline {
   double weight_bytes_ = 0;
   double key_value_bytes_ = 0;
 };
-
-}  // namespace
-
-namespace {
 
 // What is missing: shapes of ops, or the ops themselves.
 Status WithoutShapes(const Trace& trace, const WorkCosts& work) {

@@ -9,7 +9,9 @@
 
 #include "analysis/idle_pass.h"
 #include "analysis/thresholds.h"
+#include "base/rounded_ns.h"
 #include "document/units.h"
+#include "trace/profiler_step.h"
 
 namespace warpsight {
 namespace {
@@ -34,7 +36,7 @@ HostTimes HostTimesOf(const RankRow& row) {
       for (const HostTime& host : device.host_by_class[static_cast<size_t>(kind)]) {
         std::string_view name = row.analysis->trace().Text(host.name);
         // Steps are one place, whatever their number; so is time in no event at all.
-        if (name.empty() || name.substr(0, 13) == "ProfilerStep#") name = "Python code outside of any op";
+        if (name.empty() || IsProfilerStep(name)) name = "Python code outside of any op";
         times[std::string(name)] += static_cast<double>(host.time_ns) / static_cast<double>(steps.steps);
       }
     }
@@ -57,16 +59,14 @@ double OthersMean(const RanksResult& result, size_t slow, const Value& value) {
 
 double PerStep(const RankSteps& steps, Ns sum) { return static_cast<double>(sum) / static_cast<double>(steps.steps); }
 
-// Held at the end of the range.
-Ns ToNs(double ns) { return ns >= static_cast<double>(kMaxNs) ? kMaxNs : static_cast<Ns>(ns); }
-std::string Duration(double ns) { return FormatDuration(ToNs(ns)); }
+std::string Duration(double ns) { return FormatDuration(RoundedNs(ns)); }
 
 void AddCompute(const RanksResult& result, SlowRank& slow, double least) {
   const RankSteps& steps = *result.rows[slow.row].steps;
   const double own = PerStep(steps, steps.compute_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->compute_ns); });
-  slow.compute_longer_ns = ToNs(std::max(0.0, own - others));
+  slow.compute_longer_ns = RoundedNs(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU computes {} a step longer: {} against {}", Duration(own - others),
                                     Duration(own), Duration(others)));
@@ -97,7 +97,7 @@ void AddIdle(const RanksResult& result, SlowRank& slow, double least) {
   const double own = PerStep(steps, steps.idle_ns);
   const double others =
       OthersMean(result, slow.row, [](const RankRow& row) { return PerStep(*row.steps, row.steps->idle_ns); });
-  slow.idle_longer_ns = ToNs(std::max(0.0, own - others));
+  slow.idle_longer_ns = RoundedNs(std::max(0.0, own - others));
   if (own - others < least) return;
   slow.causes.push_back(fmt::format("its GPU is idle {} a step longer ({} against {}): its host launches later",
                                     Duration(own - others), Duration(own), Duration(others)));

@@ -147,4 +147,16 @@ StepWindows FindSteps(const Trace& trace) {
   return {};
 }
 
+size_t FindStepAt(const std::vector<StepWindow>& steps, Ns at) {
+  const auto after = std::upper_bound(steps.begin(), steps.end(), at,
+                                      [](Ns time, const StepWindow& step) { return time < step.time.start; });
+  if (after == steps.begin() || !(after - 1)->time.Contains(at)) return kNoStep;
+  return static_cast<size_t>(after - 1 - steps.begin());
+}
+
+size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row) {
+  const uint32_t launch = trace.gpu().launch[gpu_row];
+  return FindStepAt(steps, launch == kNoRow ? trace.gpu().start_ns[gpu_row] : trace.host().start_ns[launch]);
+}
+
 }  // namespace warpsight

@@ -8,6 +8,7 @@
 // Thread-compatible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,6 +36,13 @@ struct StepWindows {
 };
 
 StepWindows FindSteps(const Trace& trace);
+
+inline constexpr size_t kNoStep = ~size_t{0};
+// Index of the step that holds `at`, kNoStep outside of all.
+size_t FindStepAt(const std::vector<StepWindow>& steps, Ns at);
+// Of the step that launched the GPU work: where steps do not wait for the GPU it may run in a later one. Work without a
+// known launch belongs to the step that it starts in.
+size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row);
 
 // The two ways that read ranges, for themselves; empty when the trace has no such marker.
 std::vector<StepWindow> FindProfilerSteps(const Trace& trace);

@@ -10,27 +10,19 @@
 namespace warpsight {
 namespace {
 
-// Index of the step that holds `t`, or steps.size().
-size_t StepAt(const std::vector<StepWindow>& steps, Ns t) {
-  const auto after = std::upper_bound(steps.begin(), steps.end(), t,
-                                      [](Ns time, const StepWindow& step) { return time < step.time.start; });
-  if (after == steps.begin() || !(after - 1)->time.Contains(t)) return steps.size();
-  return static_cast<size_t>(after - 1 - steps.begin());
-}
-
 // Adds what is counted row by row: kernels' own time and what was launched where.
 void AddRows(const Trace& trace, const Device& device, const std::vector<StepWindow>& steps, std::vector<StepGpu>& gpus) {
   const GpuWork& gpu = trace.gpu();
   std::vector<bool> counted(trace.host().size(), false);
   for (uint32_t row = device.first_work; row < device.end_work; ++row) {
     if (gpu.kind[row] == GpuKind::kKernel) {
-      if (const size_t step = StepAt(steps, gpu.start_ns[row]); step < steps.size()) {
+      if (const size_t step = FindStepAt(steps, gpu.start_ns[row]); step != kNoStep) {
         gpus[step].kernel_ns = SaturatingAdd(gpus[step].kernel_ns, gpu.duration_ns(row));
       }
     }
     const uint32_t launch = gpu.launch[row];
-    const size_t step = launch == kNoRow ? steps.size() : StepAt(steps, trace.host().start_ns[launch]);
-    if (step == steps.size()) continue;
+    const size_t step = launch == kNoRow ? kNoStep : FindStepAt(steps, trace.host().start_ns[launch]);
+    if (step == kNoStep) continue;
     const Ns inside = Intersect({gpu.start_ns[row], gpu.end_ns[row]}, steps[step].time).duration();
     gpus[step].launched_work_ns = SaturatingAdd(gpus[step].launched_work_ns, gpu.duration_ns(row));
     gpus[step].launched_outside_ns = SaturatingAdd(gpus[step].launched_outside_ns, gpu.duration_ns(row) - inside);

@@ -10,6 +10,7 @@
 #include "analysis/gpu_peaks.h"
 #include "analysis/model_pass.h"
 #include "analysis/roofline_pass.h"
+#include "base/rounded_ns.h"
 #include "diagnosis/enclosing_names.h"
 #include "diagnosis/step_frame.h"
 #include "document/units.h"
@@ -48,9 +49,8 @@ Table ExpectedTable(const ExpectedStep& expected) {
   table.columns = {TextColumn("family", "Family"), Right(TextColumn("share", "Share of GPU time")),
                    Right(TextColumn("calls", "Calls")), Right(TextColumn("time", "GPU time"))};
   for (const ExpectedFamily& family : expected.families) {
-    table.rows.push_back(
-        {std::string(family.family), ShareRange(family), CallRange(family),
-         Range(FormatDuration(static_cast<Ns>(family.least_ns)), FormatDuration(static_cast<Ns>(family.most_ns)))});
+    table.rows.push_back({std::string(family.family), ShareRange(family), CallRange(family),
+                          Range(FormatDuration(RoundedNs(family.least_ns)), FormatDuration(RoundedNs(family.most_ns)))});
   }
   return table;
 }
@@ -87,8 +87,8 @@ ordered_json ExpectedJson(const ExpectedFamily& family) {
   return {{"family", family.family},
           {"calls_low", family.calls_low},
           {"calls_high", family.calls_high},
-          {"least_ns", static_cast<Ns>(family.least_ns)},
-          {"most_ns", static_cast<Ns>(family.most_ns)},
+          {"least_ns", RoundedNs(family.least_ns)},
+          {"most_ns", RoundedNs(family.most_ns)},
           {"low_share", family.share_low},
           {"high_share", family.share_high}};
 }
@@ -129,7 +129,8 @@ void FillFromRoofline(Analysis& analysis, int32_t device, ModelFacts& facts) {
   if (!roofline.ok()) return;
   for (const RooflineDevice& one : roofline->devices) {
     if (one.step.device != device || facts.passes <= 0) continue;
-    const double elements = facts.passes * static_cast<double>(2 * facts.layers * facts.batch * facts.kv);
+    const double elements = facts.passes * 2.0 * static_cast<double>(facts.layers) * static_cast<double>(facts.batch) *
+                            static_cast<double>(facts.kv);
     const double weights =
         facts.passes * (static_cast<double>(facts.layers) * static_cast<double>(facts.hidden) *
                             static_cast<double>(2 * facts.attention + 2 * facts.kv + (facts.gated_mlp ? 3 : 2) * facts.ffn) +
@@ -147,6 +148,12 @@ void FillFromRoofline(Analysis& analysis, int32_t device, ModelFacts& facts) {
 Arithmetic ArithmeticOf(int64_t element_bytes) {
   if (element_bytes == 1) return Arithmetic::kFp8;
   return element_bytes == 2 ? Arithmetic::kBf16 : Arithmetic::kFp32;
+}
+
+// Sizes that no model has are damage; below them sums of sizes stay in 64 bits.
+int64_t Known(const std::optional<int64_t>& size) {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  return size && *size <= kMost ? *size : 0;
 }
 
 bool HasBackward(const Trace& trace) {
@@ -169,12 +176,13 @@ Result<ExpectationFacts> FindExpectationFacts(Analysis& analysis) {
   const ModelDescription& model = found->model();
   ExpectationFacts facts;
   ModelFacts& sizes = facts.model;
-  sizes.layers = model.layers.value_or(0);
-  sizes.hidden = model.hidden.value_or(0);
-  sizes.ffn = model.ffn.value_or(0);
-  sizes.kv = model.kv.value_or(0);
-  sizes.attention = model.attention_width().value_or(sizes.hidden);
-  sizes.vocab = model.vocab.value_or(0);
+  sizes.layers = Known(model.layers);
+  sizes.hidden = Known(model.hidden);
+  sizes.ffn = Known(model.ffn);
+  sizes.kv = Known(model.kv);
+  sizes.attention = Known(model.attention_width());
+  if (sizes.attention == 0) sizes.attention = sizes.hidden;
+  sizes.vocab = Known(model.vocab);
   sizes.gated_mlp = model.gated_mlp.value_or(true);
   sizes.fused_qkv = model.fused_qkv.value_or(false);
   sizes.fused_gate_up = model.fused_gate_up.value_or(false);
@@ -211,8 +219,8 @@ void AddExpectation(const ModelFacts& model, const DeviceFacts& device, const Ex
                     const std::vector<MeasuredFamily>& measured, Document& document) {
   const std::vector<ComparedFamily> compared = Compare(expected, measured);
   ordered_json& data = document.data["expectation"];
-  data["least_busy_ns"] = static_cast<Ns>(expected.least_busy_ns);
-  data["most_busy_ns"] = static_cast<Ns>(expected.most_busy_ns);
+  data["least_busy_ns"] = RoundedNs(expected.least_busy_ns);
+  data["most_busy_ns"] = RoundedNs(expected.most_busy_ns);
   data["families"] = ordered_json::array();
   for (const ExpectedFamily& family : expected.families) data["families"].push_back(ExpectedJson(family));
   data["compared"] = ordered_json::array();
@@ -223,8 +231,8 @@ void AddExpectation(const ModelFacts& model, const DeviceFacts& device, const Ex
       "Model: {} layers, hidden {}, FFN {}, KV {}, vocabulary {}; batch {}, new tokens a sequence: {}, context: {}. Well "
       "implemented, a step should keep {} busy for {} to {}:",
       model.layers, model.hidden, model.ffn, model.kv, model.vocab, model.batch, model.query_tokens, model.context_tokens,
-      device.name.empty() ? "the device" : device.name, FormatDuration(static_cast<Ns>(expected.least_busy_ns)),
-      FormatDuration(static_cast<Ns>(expected.most_busy_ns)))});
+      device.name.empty() ? "the device" : device.name, FormatDuration(RoundedNs(expected.least_busy_ns)),
+      FormatDuration(RoundedNs(expected.most_busy_ns)))});
   document.blocks.push_back(ExpectedTable(expected));
   Table table = ComparedTable(compared);
   std::string top;
