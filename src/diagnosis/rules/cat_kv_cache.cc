@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
+#include "analysis/tensor_shapes.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/rule.h"
 #include "diagnosis/step_frame.h"
@@ -12,30 +12,6 @@
 
 namespace warpsight {
 namespace {
-
-using Dims = std::vector<int64_t>;
-
-// The operands of the first argument, a list of tensors: "[[[1, 4, 203, 64], [1, 4, 1, 64]], []]" -> two shapes. Empty when
-// the text is no such list.
-std::vector<Dims> FirstTensorList(std::string_view text) {
-  std::vector<Dims> tensors;
-  int depth = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '[') {
-      if (++depth == 3) tensors.emplace_back();
-    } else if (c == ']') {
-      if (--depth == 1) break;  // the first argument ends
-    } else if (c >= '0' && c <= '9') {
-      int64_t value = 0;
-      const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-      if (error != std::errc() || depth != 3) return {};
-      tensors.back().push_back(value);
-      at = static_cast<size_t>(end - text.data()) - 1;
-    }
-  }
-  return tensors;
-}
 
 // A long tensor and a short one behind it, alike but for one dimension.
 struct Append {
@@ -46,13 +22,19 @@ struct Append {
   }
 };
 
-Append AsAppend(const std::vector<Dims>& tensors) {
-  if (tensors.size() != 2 || tensors[0].size() != tensors[1].size() || tensors[0].size() < 3) return {};
+// `shapes` are those of a concatenation: a list of tensors, then scalars.
+Append AsAppend(std::string_view shapes) {
+  const std::optional<Operands> operands = ParseOperands(shapes, "");
+  if (!operands || operands->empty() || operands->front().kind != Operand::Kind::kList) return {};
+  const std::vector<TensorShape>& tensors = operands->front().tensors;
+  if (tensors.size() != 2 || tensors[0].rank() != tensors[1].rank() || tensors[0].rank() < 3) return {};
   Append append;
-  for (size_t i = 0; i < tensors[0].size(); ++i) {
-    if (tensors[0][i] == tensors[1][i]) continue;
-    if (append.cached != 0 || tensors[1][i] <= 0 || tensors[0][i] <= tensors[1][i]) return {};
-    append = {tensors[0][i], tensors[1][i]};
+  for (size_t i = 0; i < tensors[0].rank(); ++i) {
+    const int64_t cached = tensors[0].dims[i];
+    const int64_t added = tensors[1].dims[i];
+    if (cached == added) continue;
+    if (append.cached != 0 || added <= 0 || cached <= added) return {};
+    append = {cached, added};
   }
   return append;
 }
@@ -78,7 +60,7 @@ void RunCatKvCache(Analysis& analysis, std::vector<Finding>& findings) {
       const uint32_t op = trace.gpu().op[row];
       if (work->Op(row) != WorkOp::kCat || op == kNoRow || trace.host().shapes[op] == StringId::kEmpty) continue;
       const auto [found, added] = appends.try_emplace(trace.host().shapes[op]);
-      if (added) found->second = AsAppend(FirstTensorList(trace.Text(found->first)));
+      if (added) found->second = AsAppend(trace.Text(found->first));
       const Append& append = found->second;
       if (append.cached == 0) continue;
       ++sums.kernels;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_set>
 
 #include "analysis/thresholds.h"
 #include "diagnosis/enclosing_names.h"
@@ -76,14 +77,18 @@ double TensorsPerUpdate(const Trace& trace, const FrameWork& work, const std::ve
   return updates == 0 ? 0 : static_cast<double>(tensors) / static_cast<double>(updates);
 }
 
-bool IsWide(std::string_view kernel) {
-  return kernel.find("float") != std::string_view::npos && kernel.find("Half") == std::string_view::npos &&
-         kernel.find("BFloat16") == std::string_view::npos;
+// What the kernels' names say of how the update runs.
+void ReadKernelName(std::string_view kernel, Update& update) {
+  const auto has = [kernel](std::string_view word) { return kernel.find(word) != std::string_view::npos; };
+  update.fused = update.fused || has("FusedAdam") || has("FusedSgd");
+  update.foreach_ops = update.foreach_ops || has("multi_tensor_apply");
+  update.wide = update.wide || (has("float") && !has("Half") && !has("BFloat16"));
 }
 
 Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<bool>& inside) {
   const GpuWork& gpu = trace.gpu();
   Update update;
+  std::unordered_set<StringId> names;
   for (const std::vector<uint32_t>& rows : work.by_stream) {
     for (const uint32_t row : rows) {
       const uint32_t op = gpu.op[row] != kNoRow ? gpu.op[row] : gpu.launch[row];
@@ -93,11 +98,7 @@ Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<b
       update.rows.push_back(row);
       update.time_ns = SaturatingAdd(update.time_ns, work.OwnNs(row));
       ++update.kernels;
-      const std::string_view kernel = trace.Text(gpu.name[row]);
-      update.fused = update.fused || kernel.find("FusedAdam") != std::string_view::npos ||
-                     kernel.find("FusedSgd") != std::string_view::npos;
-      update.foreach_ops = update.foreach_ops || kernel.find("multi_tensor_apply") != std::string_view::npos;
-      update.wide = update.wide || IsWide(kernel);
+      if (names.insert(gpu.name[row]).second) ReadKernelName(trace.Text(gpu.name[row]), update);
     }
   }
   if (inside.empty()) return update;
