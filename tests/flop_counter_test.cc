@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,7 +17,7 @@
 namespace warpsight {
 namespace {
 
-constexpr const char* kFolder = "tests/data/flop_counter/";
+const std::string kFolder = WARPSIGHT_TESTDATA_DIR "/flop_counter/";
 
 bool Contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -67,10 +66,10 @@ std::optional<double> OurFlops(const Trace& trace, const std::string& range, std
 }
 
 TEST(FlopCounterTest, AgreesWithPyTorch) {
-  std::ifstream file(std::string(kFolder) + "flop_counter.json");
-  if (!file) GTEST_SKIP() << "no recording of tests/gpu/torch_flop_counter.py";
+  std::ifstream file(kFolder + "flop_counter.json");
+  ASSERT_TRUE(file.good());
   const nlohmann::json facts = nlohmann::json::parse(file);
-  const Result<Trace> trace = OpenTrace(std::string(kFolder) + "flop_counter.pt.trace.json.gz", {});
+  const Result<Trace> trace = OpenTrace(kFolder + "flop_counter.pt.trace.json.gz", {});
   ASSERT_TRUE(trace.ok()) << trace.status().message();
   int compared = 0;
   for (const nlohmann::json& entry : facts["cases"]) {
