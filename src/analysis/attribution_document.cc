@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "document/absent.h"
+
 namespace warpsight {
 namespace {
 
@@ -43,9 +45,6 @@ void ForEachRow(const WorkParts& parts, const Use& use) {
   }
 }
 
-ordered_json OrNull(std::string_view text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
-Cell OrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
-
 }  // namespace
 
 ordered_json WorkRowsJson(const WorkParts& parts) {
@@ -58,10 +57,10 @@ ordered_json WorkRowsJson(const WorkParts& parts) {
                     {"part", PartName(row.token->part)},
                     {"phase", PhaseName(row.token->phase)},
                     {"confidence", ConfidenceName(row.confidence)},
-                    {"op", OrNull(row.op)},
-                    {"forward_op", OrNull(row.forward_op)},
-                    {"module", OrNull(row.module)},
-                    {"range", OrNull(row.range)},
+                    {"op", TextOrNull(row.op)},
+                    {"forward_op", TextOrNull(row.forward_op)},
+                    {"module", TextOrNull(row.module)},
+                    {"range", TextOrNull(row.range)},
                     {"step", row.step < 0 ? ordered_json(nullptr) : ordered_json(row.step)}});
   });
   return rows;
@@ -82,9 +81,9 @@ Table WorkRowsTable(const WorkParts& parts) {
                    Hideable(CountColumn("start_ns", "Start (ns)"))};
   ForEachRow(parts, [&](const ToldRow& row) {
     table.rows.push_back({std::string(row.name), std::string(PartName(row.token->part)), row.time.duration(),
-                          OrAbsent(row.op), std::string(ConfidenceName(row.confidence)),
-                          std::string(PhaseName(row.token->phase)), OrAbsent(row.module), OrAbsent(row.forward_op),
-                          OrAbsent(row.range), int64_t{row.device}, row.time.start});
+                          TextOrAbsent(row.op), std::string(ConfidenceName(row.confidence)),
+                          std::string(PhaseName(row.token->phase)), TextOrAbsent(row.module), TextOrAbsent(row.forward_op),
+                          TextOrAbsent(row.range), int64_t{row.device}, row.time.start});
   });
   return table;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -13,17 +14,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-ordered_json TextOrNull(std::string_view text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
-
-template <typename T>
-Cell OrAbsent(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
-Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
 Cell GigabytesPerSecond(std::optional<double> bytes_per_s) { return bytes_per_s ? Cell(*bytes_per_s / 1e9) : Cell(); }
 
 std::optional<double> LinkShare(const CollectivesResult& result, const CollectiveRow& row) {

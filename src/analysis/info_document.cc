@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "document/absent.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -14,7 +15,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json TextOrNull(const std::string& text) { return text.empty() ? ordered_json() : ordered_json(text); }
 ordered_json CountOrNull(int64_t count) { return count < 0 ? ordered_json() : ordered_json(count); }
 
 // Events by what they are, in the order people meet them.

@@ -11,8 +11,6 @@
 namespace warpsight {
 namespace {
 
-Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
-
 nlohmann::ordered_json RowData(const KernelRow& row) {
   nlohmann::ordered_json data;
   data["name"] = row.name;
@@ -24,7 +22,7 @@ nlohmann::ordered_json RowData(const KernelRow& row) {
   data["min_ns"] = OrNull(row.min_ns);
   data["max_ns"] = OrNull(row.max_ns);
   data["gpu_share"] = row.gpu_share;
-  data["part"] = row.part.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.part);
+  data["part"] = TextOrNull(row.part);
   data["family"] = row.family;
   const std::optional<DecodedKernelName> decoded =
       row.kind == GpuKind::kKernel ? DecodeKernelName(row.name) : std::optional<DecodedKernelName>();

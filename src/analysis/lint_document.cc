@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "document/absent.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -15,8 +16,8 @@ ordered_json FindingData(const LintFinding& finding) {
   data["severity"] = LintSeverityName(finding.severity);
   data["count"] = finding.count;
   data["symptom"] = finding.symptom;
-  data["effect"] = finding.effect;
-  data["advice"] = finding.advice.empty() ? ordered_json(nullptr) : ordered_json(finding.advice);
+  data["effect"] = TextOrNull(finding.effect);
+  data["advice"] = TextOrNull(finding.advice);
   data["examples"] = finding.examples;
   return data;
 }
@@ -25,7 +26,7 @@ KeyValues MakeBlock(const LintFinding& finding) {
   KeyValues block;
   block.pairs.push_back({"found", finding.symptom});
   for (const std::string& example : finding.examples) block.pairs.push_back({"example", example});
-  block.pairs.push_back({"effect", finding.effect});
+  if (!finding.effect.empty()) block.pairs.push_back({"effect", finding.effect});
   if (!finding.advice.empty()) block.pairs.push_back({"advice", finding.advice});
   return block;
 }

@@ -57,7 +57,7 @@ nlohmann::ordered_json RowData(const KeyAverageRow& row, const KeyAverages& aver
   data["cpu_ns"] = OrNull(row.cpu_ns);
   data["self_gpu_ns"] = OrNull(row.self_gpu_ns);
   data["gpu_ns"] = OrNull(row.gpu_ns);
-  data["shapes"] = row.shapes.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.shapes);
+  data["shapes"] = TextOrNull(row.shapes);
   if (row.kind == KeyAverageKind::kAnnotation) data["gpu_projection_ns"] = OrNull(row.gpu_projection_ns);
   if (averages.by_stack && !IsGpu(row.kind)) data["stack"] = row.frames;
   return data;

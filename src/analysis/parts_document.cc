@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -12,13 +13,6 @@ namespace warpsight {
 namespace {
 
 using nlohmann::ordered_json;
-
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json TextOrNull(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 
 // Whole numbers as integers: 155, not 155.0.
 ordered_json Count(double value) {
@@ -109,7 +103,7 @@ ordered_json Data(const PartsResult& parts, const ModelResult& model) {
                              {"gpu_ns", kernel.gpu_ns},
                              {"gpu_share", kernel.gpu_share},
                              {"calls", kernel.calls},
-                             {"op", kernel.op.empty() ? ordered_json(nullptr) : ordered_json(kernel.op)}});
+                             {"op", TextOrNull(kernel.op)}});
   }
   data["fused"] = ordered_json::array();
   for (const FusedKernelRow& row : parts.fused) {

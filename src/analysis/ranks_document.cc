@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/collectives_document.h"
+#include "document/absent.h"
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -14,15 +15,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr size_t kTextRows = 10;  // of the collectives in text
-
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-template <typename T>
-Cell OrAbsent(const std::optional<T>& value) {
-  return value ? Cell(*value) : Cell();
-}
 
 bool HasSteps(const RanksResult& ranks) {
   return std::any_of(ranks.rows.begin(), ranks.rows.end(),
@@ -96,7 +88,7 @@ ordered_json CollectiveData(const RanksResult& ranks, const RankCollective& one)
   }
   ordered_json data;
   data["collective"] = CollectiveName(*one.row);
-  data["dtype"] = one.row->dtype.empty() ? ordered_json(nullptr) : ordered_json(one.row->dtype);
+  data["dtype"] = TextOrNull(one.row->dtype);
   data["bytes"] = OrNull(one.row->bytes);
   data["group"] = one.group;
   data["group_size"] = OrNull(one.row->group_size);

@@ -16,9 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
-ordered_json TextOrNull(std::string_view text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
-
 // A count that may pass int64 in hostile files stays a number.
 ordered_json Whole(double count) { return count < 9e18 ? ordered_json(std::llround(count)) : ordered_json(count); }
 int64_t WholeCell(double count) { return count < 9e18 ? std::llround(count) : INT64_MAX; }

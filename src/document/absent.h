@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "document/table.h"
 
@@ -15,9 +17,15 @@ nlohmann::ordered_json OrNull(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
+// Text that is empty where there is none.
+inline nlohmann::ordered_json TextOrNull(std::string_view text) {
+  return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
+}
+
 template <typename T>
 Cell OrAbsent(const std::optional<T>& value) {
   return value ? Cell(*value) : Cell();
 }
+inline Cell TextOrAbsent(std::string_view text) { return text.empty() ? Cell() : Cell(std::string(text)); }
 
 }  // namespace warpsight

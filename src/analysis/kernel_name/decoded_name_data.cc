@@ -1,11 +1,12 @@
 #include "analysis/kernel_name/decoded_name_data.h"
 
+#include "document/absent.h"
+
 namespace warpsight {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json TextOrNull(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
 Json CountOrNull(int32_t count) { return count == 0 ? Json(nullptr) : Json(count); }
 Json BoolOrNull(std::optional<bool> value) { return value ? Json(*value) : Json(nullptr); }
 
