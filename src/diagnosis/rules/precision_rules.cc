@@ -104,6 +104,12 @@ bool IsSimtGemm(const DecodedKernelName* decoded) {
   return decoded != nullptr && decoded->kind == "gemm" && decoded->tensor_cores == TensorCoreUse::kNotUsed;
 }
 
+// NVIDIA's GPUs have tensor cores since Volta (7.0); AMD's generations with matrix units count from 9.
+bool LacksTensorCores(const Device& device) {
+  constexpr int kFirstWithTensorCores = 7;
+  return device.compute_major > 0 && device.compute_major < kFirstWithTensorCores;
+}
+
 }  // namespace
 
 void RunWideTypes(Analysis& analysis, std::vector<Finding>& findings) {
@@ -156,6 +162,7 @@ void RunTensorCoresUnused(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
   if (!frame || !work.ok()) return;
   const Trace& trace = analysis.trace();
+  if (LacksTensorCores(*trace.FindDevice(frame->device))) return;
   DecodedNamesOf names(trace);
   const double left = 1 / ThresholdRatio("tensor_core_speedup");
   Finding finding;

@@ -69,6 +69,17 @@ TEST(TensorCoresTest, GemmsThatUseThemAndGemvAreNone) {
   }
 }
 
+TEST(TensorCoresTest, ADeviceWithoutThemIsNotBlamed) {
+  for (const auto& [compute_major, blamed] : {std::pair{6, false}, {7, true}, {-1, true}}) {
+    LaunchedTrace made;
+    Device device;
+    device.compute_major = compute_major;
+    made.make().builder().header().devices = {device};
+    made.Step(1, {0, 1000}).OpKernel("aten::mm", "volta_sgemm_128x64_tn", {0, 10}, {100, 600});
+    EXPECT_EQ(Find(DiagnoseTrace(made.Seal()), "tensor_cores_unused") != nullptr, blamed) << compute_major;
+  }
+}
+
 TEST(ClocksTest, NotEvaluatedWithoutClocks) {
   const Diagnosis diagnosis = DiagnoseTrace(LaunchedTrace().Step(1, {0, 200}).Launch("k", {0, 1}, {100, 200}).Seal());
   EXPECT_NE(WhyNot(diagnosis, "clocks").find("the recording has no GPU clocks"), std::string::npos);
