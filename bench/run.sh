@@ -30,5 +30,7 @@ done
 echo "$source" > "$data/source"
 WARPSIGHT_BENCH_TRACE=$data/x10.json "$build/bench/memory_bench" --benchmark_out="$data/memory.json" \
   --benchmark_out_format=json --benchmark_counters_tabular=true
+WARPSIGHT_BENCH_TRACE=$data/x10.json "$build/bench/pass_bench" --benchmark_out="$data/passes.json" \
+  --benchmark_out_format=json > /dev/null
 echo
 python3 bench/speed_table.py "$build"

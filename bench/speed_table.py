@@ -3,7 +3,7 @@
 
 usage: bench/speed_table.py BUILD_FOLDER
 
-Reads what import_bench and memory_bench left in BUILD_FOLDER/bench/data/ (bench/run.sh runs them) and times
+Reads what import_bench, memory_bench and pass_bench left in BUILD_FOLDER/bench/data/ (bench/run.sh runs them) and times
 `warpsight report` itself. Exits with 1 when a goal is missed.
 """
 import json
@@ -49,6 +49,7 @@ def measure(build):
     large = read_rows(os.path.join(data, "import_x10.json"))
     small = read_rows(os.path.join(data, "import_x1.json"))
     memory = read_rows(os.path.join(data, "memory.json"))
+    passes = read_rows(os.path.join(data, "passes.json"))
     trace = os.path.join(data, "x10.json")
     small_trace = os.path.join(data, "x1.json")
     binary = os.path.join(build, "warpsight")
@@ -75,6 +76,9 @@ def measure(build):
         ("json.gz, all cores", ">= 0.8 of the slower half", lambda x: x >= 0.8,
          value(large, "BM_ImportGzip/0", "of_slower_half"), "x"),
         ("report, 268 MB, end to end", "<= 0.25 s on 2 cores", lambda x: x <= 0.25, large_report, "s"),
+        ("all passes of report", "< 0.25 of the import", lambda x: x < 0.25, value(passes, "BM_ReportPasses/0", "of_import"), "x"),
+        ("  the same by processor time", "(on a busy machine)", None,
+         value(passes, "BM_ReportPasses/0", "of_import_by_cpu_time"), "x"),
         ("peak anonymous memory", "<= 0.5 of the JSON", lambda x: x <= 0.5, value(memory, "BM_PeakOfFile/0", "of_json_size"), "x"),
         ("peak anonymous memory, json.gz", "<= 0.5 of the JSON", lambda x: x <= 0.5,
          value(memory, "BM_PeakOfGzip/0", "of_json_size"), "x"),

@@ -110,15 +110,4 @@ ApiCallKind ClassifyApiCall(std::string_view name) {
   return ApiCallKind::kOther;
 }
 
-ApiCallKinds::ApiCallKinds(const Trace& trace) : trace_(trace), by_name_(trace.strings().size(), ApiCallKind::kOther) {
-  std::vector<bool> seen(by_name_.size(), false);
-  const HostEvents& host = trace.host();
-  for (uint32_t row = 0; row < host.size(); ++row) {
-    const uint32_t name = static_cast<uint32_t>(host.name[row]);
-    if (host.kind[row] != HostKind::kApi || seen[name]) continue;
-    seen[name] = true;
-    by_name_[name] = ClassifyApiCall(trace.Text(host.name[row]));
-  }
-}
-
 }  // namespace warpsight

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,19 +53,23 @@ struct ApiCallGroup {
 };
 const std::vector<ApiCallGroup>& ApiCallGroups();
 
+// Kinds of a trace's calls; each distinct name is classified once, when first asked for. One thread.
 class ApiCallKinds {
  public:
-  explicit ApiCallKinds(const Trace& trace);
+  explicit ApiCallKinds(const Trace& trace) : trace_(trace), by_name_(trace.strings().size()) {}
 
   // kOther for rows that are no API calls.
   ApiCallKind kind(uint32_t host_row) const {
-    return trace_.host().kind[host_row] == HostKind::kApi ? by_name_[static_cast<uint32_t>(trace_.host().name[host_row])]
-                                                          : ApiCallKind::kOther;
+    if (trace_.host().kind[host_row] != HostKind::kApi) return ApiCallKind::kOther;
+    const StringId name = trace_.host().name[host_row];
+    std::optional<ApiCallKind>& known = by_name_[static_cast<uint32_t>(name)];
+    if (!known) known = ClassifyApiCall(trace_.Text(name));
+    return *known;
   }
 
  private:
   const Trace& trace_;
-  std::vector<ApiCallKind> by_name_;  // by StringId; meaningful for names that API calls carry
+  mutable std::vector<std::optional<ApiCallKind>> by_name_;  // by StringId; empty = not asked for yet
 };
 
 }  // namespace warpsight

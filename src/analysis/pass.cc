@@ -34,6 +34,14 @@ Status CheckNeeds(const Trace& trace, Needs needs) {
   return OkStatus();
 }
 
+void Analysis::Adopt(const Analysis& other) {
+  CHECK(&trace_ == &other.trace_);
+  for (const PassTiming& timing : other.timings_) {
+    if (outputs_.count(timing.pass) == 0) timings_.push_back(timing);
+  }
+  outputs_.insert(other.outputs_.begin(), other.outputs_.end());
+}
+
 void Analysis::Record(std::string_view pass, int64_t started_ns) { timings_.push_back({pass, NowNs() - started_ns}); }
 
 int64_t Analysis::NowNs() {

@@ -71,6 +71,11 @@ class Analysis {
   template <typename Pass>
   const Result<typename Pass::Output>& Get();
 
+  // Takes over the outputs that `other` has and this one lacks, with their timings. Both must be of the same trace,
+  // selection and given facts: so passes that need nothing of one another can run on two threads, each with an Analysis of
+  // its own.
+  void Adopt(const Analysis& other);
+
   const std::vector<PassTiming>& timings() const { return timings_; }
 
  private:

@@ -117,7 +117,7 @@ TEST(ReportPage, AddsBlocksOnlyAndKeepsTheData) {
   };
   EXPECT_EQ(count(page, RecordBlock{}), 1);
   EXPECT_EQ(count(page, TimelineStrip{}), 1);
-  EXPECT_EQ(count(page, BarChart{}), 2);
+  EXPECT_EQ(count(page, BarChart{}), 3);
   EXPECT_EQ(std::count_if(plain.blocks.begin(), plain.blocks.end(), IsPageOnly), 0);
   EXPECT_EQ(count(page, Table{}), count(plain, Table{}));
 }

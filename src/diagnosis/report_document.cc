@@ -148,24 +148,32 @@ void Embed(Document part, std::string heading, Document& report) {
   }
 }
 
-// What a report says first, and the passes behind it. Idle time takes longest of all, and the op table and lint need nothing
-// of it: they run beside it, on an Analysis of their own.
+// What a report says first, and the passes behind it. Most of their time is in two halves that need nothing of one another
+// but the steps: what the host did, and what the GPU's work was. They run side by side, on an Analysis each.
 struct Answers {
   std::string verdict;
   Diagnosis diagnosis;
 };
 
-Answers Answer(Analysis& analysis, Analysis& beside) {
-  Answers answers;
+Answers Answer(Analysis& analysis) {
+  (void)analysis.Get<StepsPass>();
+  Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
+  beside.Adopt(analysis);
   RunOnThreads(2, [&](int worker) {
     if (worker == 0) {
-      answers.verdict = Verdict(analysis);
-      answers.diagnosis = Diagnose(analysis);
+      (void)analysis.Get<IdlePass>();
+      (void)analysis.Get<KeyAveragesPass>();
     } else {
-      (void)beside.Get<KeyAveragesPass>();
+      (void)beside.Get<PartsPass>();
+      (void)beside.Get<KernelsPass>();
+      (void)beside.Get<RooflinePass>();
       (void)beside.Get<LintPass>();
     }
   });
+  analysis.Adopt(beside);
+  Answers answers;
+  answers.verdict = Verdict(analysis);
+  answers.diagnosis = Diagnose(analysis);
   return answers;
 }
 
@@ -217,37 +225,8 @@ Paragraph WhatWasRead(const Trace& trace) {
                       FormatDuration(trace.capture().duration()))};
 }
 
-}  // namespace
-
-Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
-  const Trace& trace = analysis.trace();
-  Document report;
-  report.verb = "report";
-  Analysis beside(trace, analysis.selection(), analysis.given());
-  const auto [verdict, diagnosis] = Answer(analysis, beside);
-  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
-  const bool has_steps = steps.ok() && !steps->rows.empty();
-  const bool has_gains = diagnosis.step_ns > 0;
-  report.data = ordered_json::object();
-  report.data["verdict"] = verdict;
-  report.data["findings"] = FindingsJson(diagnosis.findings);
-  report.data["not_evaluated"] = ordered_json::array();
-  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
-    report.data["not_evaluated"].push_back({{"rule", rule.rule}, {"reason", rule.reason}});
-  }
-  report.data["gains"] = {{"step_ns", has_gains ? ordered_json(diagnosis.step_ns) : ordered_json(nullptr)},
-                          {"all_findings_ns", has_gains ? ordered_json(diagnosis.all_gains_ns) : ordered_json(nullptr)}};
-  const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, FindGemmBound(analysis));
-  report.data["what_ifs"] = WhatIfsJson(what_ifs);
-  report.data["info"] = MakeInfoDocument(trace).data;
-  report.blocks.push_back(WhatWasRead(trace));
-  report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
-  AddMeasuredStep(analysis, report);
-  const bool page = options.page_rows > 0;
-  if (page) report.blocks.push_back(MakeRecord(analysis, RecordFactsOf(analysis)));
-  if (options.expect) AddExpectation(analysis, report);
-  AddFindings(diagnosis, has_steps, report);
-  AddWhatIfs(what_ifs, has_steps, report);
+// When things ran: the steps and the time between.
+void EmbedSteps(Analysis& analysis, bool page, Document& report) {
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps",
       [&](const StepsResult& result) {
@@ -260,11 +239,16 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   EmbedPass<IdlePass>(
       analysis, "idle", "Idle time",
       [&](const IdleResult& result) {
-        Document part = MakeIdleDocument(trace, result, {5, 100, 5});
+        Document part = MakeIdleDocument(analysis.trace(), result, {5, 100, 5});
         if (page) InsertIdleCharts(result, part);
         return part;
       },
       report);
+}
+
+// What ran: parts, kernels, bounds, ops.
+void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& report) {
+  const bool page = options.page_rows > 0;
   EmbedPass<PartsPass>(
       analysis, "parts", "GPU time by model part",
       [&](const PartsResult& result) {
@@ -295,7 +279,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
       },
       report);
   EmbedPass<KeyAveragesPass>(
-      beside, "ops", "Time by op",
+      analysis, "ops", "Time by op",
       [&](const KeyAverages& result) {
         Document part =
             MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names, options.page_rows});
@@ -303,8 +287,42 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
         return part;
       },
       report);
+}
+
+}  // namespace
+
+Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
+  const Trace& trace = analysis.trace();
+  Document report;
+  report.verb = "report";
+  const auto [verdict, diagnosis] = Answer(analysis);
+  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
+  const bool has_steps = steps.ok() && !steps->rows.empty();
+  const bool has_gains = diagnosis.step_ns > 0;
+  report.data = ordered_json::object();
+  report.data["verdict"] = verdict;
+  report.data["findings"] = FindingsJson(diagnosis.findings);
+  report.data["not_evaluated"] = ordered_json::array();
+  for (const NotEvaluated& rule : diagnosis.not_evaluated) {
+    report.data["not_evaluated"].push_back({{"rule", rule.rule}, {"reason", rule.reason}});
+  }
+  report.data["gains"] = {{"step_ns", has_gains ? ordered_json(diagnosis.step_ns) : ordered_json(nullptr)},
+                          {"all_findings_ns", has_gains ? ordered_json(diagnosis.all_gains_ns) : ordered_json(nullptr)}};
+  const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, FindGemmBound(analysis));
+  report.data["what_ifs"] = WhatIfsJson(what_ifs);
+  report.data["info"] = MakeInfoDocument(trace).data;
+  report.blocks.push_back(WhatWasRead(trace));
+  report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
+  AddMeasuredStep(analysis, report);
+  const bool page = options.page_rows > 0;
+  if (page) report.blocks.push_back(MakeRecord(analysis, RecordFactsOf(analysis)));
+  if (options.expect) AddExpectation(analysis, report);
+  AddFindings(diagnosis, has_steps, report);
+  AddWhatIfs(what_ifs, has_steps, report);
+  EmbedSteps(analysis, page, report);
+  EmbedGpuWork(analysis, options, report);
   AddCommunication(analysis, report);
-  AddLint(beside, report);
+  AddLint(analysis, report);
   return report;
 }
 
