@@ -169,7 +169,7 @@ class Accountant {
       return;
     }
     // Experts run as grouped products; a router and, where there are, shared experts are linear layers.
-    const double sparse = layers - static_cast<double>(model_.dense_layers.value_or(DenseLayersSeen()));
+    const double sparse = std::max(0.0, layers - static_cast<double>(model_.dense_layers.value_or(DenseLayersSeen())));
     const bool shared = model_.shared_experts.value_or(SharedSeen() ? 1 : 0) > 0;
     const int per_sparse = attention + 1 + (shared ? dense : 0);
     const double expected = per_sparse * sparse + (attention + dense) * (layers - sparse) + tail;
@@ -247,6 +247,7 @@ class Accountant {
     const double f = static_cast<double>(*model_.ffn);
     const double kv = static_cast<double>(*model_.kv);
     const double a = static_cast<double>(model_.attention_width().value_or(*model_.hidden));
+    if (h <= 0 || f <= 0 || a + kv <= 0) return;  // empty operands: no weights to compare
     Ns ffn = 0;
     Ns attention = 0;
     for (int i = 0; i < kPartCount; ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -33,12 +34,14 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& ConfigKeys()
   return keys;
 }
 
+// Sizes beyond this are no model's; products of two of them stay in int64.
+constexpr double kMostSize = 0x1p31;
+
+bool IsSize(const json& number) { return number.get<double>() >= 0 && number.get<double>() < kMostSize; }
+
 std::optional<int64_t> Number(const json& config, const std::string& name) {
   const auto found = config.find(name);
-  // No model has sizes beyond 2^31; what is computed from two of them stays in 64 bits.
-  constexpr double kMost = 0x1p31;
-  if (found == config.end() || !found->is_number()) return std::nullopt;
-  if (const double value = found->get<double>(); !(value >= 0 && value <= kMost)) return std::nullopt;
+  if (found == config.end() || !found->is_number() || !IsSize(*found)) return std::nullopt;
   return found->get<int64_t>();
 }
 
@@ -49,6 +52,24 @@ std::optional<int64_t> ConfigNumber(const json& config, std::string_view key) {
     if (const auto number = Number(config, name)) return number;
   }
   return std::nullopt;
+}
+
+// Numbers under the names of sizes that are no sizes, and so are not used: "hidden_size, num_hidden_layers".
+std::string NoSizes(const json& config) {
+  std::string names;
+  for (const auto& [key, aliases] : ConfigKeys()) {
+    for (const std::string& name : aliases) {
+      const auto found = config.find(name);
+      if (found == config.end() || !found->is_number() || IsSize(*found)) continue;
+      names += (names.empty() ? "" : ", ") + name;
+    }
+  }
+  return names;
+}
+
+void NoteNoSizes(const std::string& names, ModelDescription& model) {
+  if (names.empty()) return;
+  model.note += fmt::format("{}left out, for no model has such a size: {}", model.note.empty() ? "" : "; ", names);
 }
 
 std::string Text(const json& config, const std::string& name) {
@@ -123,6 +144,7 @@ Result<ModelDescription> FromConfig(const json& outer, std::string_view what) {
     model.note = fmt::format("the architecture {} is not known: generic parts, and only its sizes are compared",
                              model.name.empty() ? "of this file" : model.name);
   }
+  NoteNoSizes(NoSizes(config), model);
   FillFromFamily(model);
   Complete(model);
   return model;
@@ -151,7 +173,13 @@ Result<ModelDescription> FromDescriptor(const json& file, std::string_view what)
                                                                     {"experts_per_token", &model.experts_per_token},
                                                                     {"shared_experts", &model.shared_experts},
                                                                     {"dense_layers", &model.dense_layers}};
-  for (const auto& [name, field] : fields) *field = Number(file, name);
+  std::string no_sizes;
+  for (const auto& [name, field] : fields) {
+    *field = Number(file, name);
+    const bool left_out = !*field && file.contains(name) && file[name].is_number();
+    if (left_out) no_sizes += (no_sizes.empty() ? "" : ", ") + std::string(name);
+  }
+  NoteNoSizes(no_sizes, model);
   const std::pair<const char*, std::optional<bool>*> flags[] = {
       {"gated_mlp", &model.gated_mlp}, {"fused_qkv", &model.fused_qkv}, {"fused_gate_up", &model.fused_gate_up}};
   for (const auto& [name, flag] : flags) {
@@ -197,6 +225,8 @@ Result<ModelDescription> ParseModelDescription(std::string_view text, std::strin
 }
 
 Result<ModelDescription> ReadModelDescription(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return UsageError(fmt::format("{}: a folder, not a model file", path));
   std::ifstream file(path, std::ios::binary);
   if (!file) return UsageError(fmt::format("{}: the model file cannot be opened", path));
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -1,5 +1,6 @@
 #include "analysis/model_description.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -113,6 +114,32 @@ TEST(ModelDescriptionTest, WhatIsNoModelIsRefused) {
     EXPECT_EQ(model.status().message().find("x.json"), 0u) << text;
   }
   EXPECT_FALSE(ReadModelDescription("/no/such/file.json").ok());
+  const Result<ModelDescription> folder = ReadModelDescription("/");
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.status().kind(), StatusKind::kUsage);
+}
+
+TEST(ModelDescriptionTest, NumbersThatAreNoSizesAreLeftOutWithANote) {
+  for (const char* number : {"-1", "2147483648", "9223372036854775807", "18446744073709551615", "1e19", "1e300", "-1e300"}) {
+    const ModelDescription config = Parse(fmt::format(
+        R"({{"model_type": "gpt2", "n_embd": 768, "n_layer": {0}, "n_head": {0}, "vocab_size": {0}, "n_inner": {0}}})",
+        number));
+    EXPECT_EQ(config.layers, std::nullopt) << number;
+    EXPECT_EQ(config.kv, std::nullopt) << number;
+    EXPECT_EQ(config.vocab, std::nullopt) << number;
+    EXPECT_EQ(config.ffn, 3072) << number;
+    EXPECT_NE(config.note.find("n_layer"), std::string::npos) << config.note;
+    const ModelDescription ours = Parse(fmt::format(R"({{"layers": 3, "hidden": {0}, "kv": {0}}})", number));
+    EXPECT_EQ(ours.hidden, std::nullopt) << number;
+    EXPECT_NE(ours.note.find("hidden, kv"), std::string::npos) << ours.note;
+  }
+}
+
+TEST(ModelDescriptionTest, ProductsOfTheLargestSizesHold) {
+  const ModelDescription model = Parse(R"({"model_type": "gpt2", "n_embd": 2147483647, "n_layer": 2147483647,
+      "n_head": 2147483647, "head_dim": 2147483647})");
+  EXPECT_EQ(model.kv, int64_t{2147483647} * 2147483647);
+  EXPECT_EQ(model.ffn, int64_t{4} * 2147483647);
 }
 
 }  // namespace

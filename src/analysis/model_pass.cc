@@ -103,7 +103,7 @@ class ModelReader {
     if (!model.hidden && head) model.hidden = head->in;
     if (o) attention_width_ = o->in;
     if (k) model.kv = k->out;
-    if (!model.kv && qkv && attention_width_) model.kv = (qkv->out - *attention_width_) / 2;
+    if (!model.kv && qkv && attention_width_ && qkv->out > *attention_width_) model.kv = (qkv->out - *attention_width_) / 2;
     if (const std::optional<LinearSize> latent = FirstOf(Part::kKv); !model.kv && latent) model.kv = latent->out;
     if (down) model.ffn = down->in;
     if (!model.ffn && up) model.ffn = up->out;
