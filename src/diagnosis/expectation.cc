@@ -71,6 +71,9 @@ void SetShares(ExpectedStep& step) {
   });
 }
 
+// Sides beyond this are damage or a wrong file; a few of them add and multiply within int64.
+constexpr int64_t kMostSize = int64_t{1} << 40;
+
 Agreement Judge(double value, double low, double high) {
   if (value < low) return Agreement::kLess;
   return value > high ? Agreement::kMore : Agreement::kAsExpected;
@@ -85,12 +88,15 @@ Result<ExpectedStep> Predict(const ModelFacts& given, const DeviceFacts& device)
                                     {model.hidden, "hidden size"},
                                     {model.ffn, "FFN size"},
                                     {model.kv, "KV width"},
+                                    {model.attention, "attention width"},
                                     {model.vocab, "vocabulary"},
                                     {model.batch, "batch"},
                                     {model.query_tokens, "number of new tokens"},
                                     {model.context_tokens, "context length"},
                                     {model.element_bytes, "element size"}}) {
     if (value <= 0) return LacksError(std::string("nothing can be expected: the ") + name + " of the model is not known");
+    if (value > kMostSize)
+      return LacksError(std::string("nothing can be expected: the ") + name + " of the model is absurd");
   }
   if (!(device.bytes_per_s > 0) || !(device.flops_per_s > 0)) {
     return LacksError(

@@ -105,16 +105,16 @@ ordered_json ComparedJson(const ComparedFamily& row) {
 
 std::vector<MeasuredFamily> MeasureFamilies(const KernelsResult& kernels, int32_t device) {
   std::vector<MeasuredFamily> families;
-  Ns all_ns = 0;
+  double all_ns = 0;
   for (const KernelRow& row : kernels.rows) {
-    if (row.device == device) all_ns = SaturatingAdd(all_ns, row.total_ns);
+    if (row.device == device) all_ns += static_cast<double>(row.total_ns);
   }
   for (const KernelRow& row : kernels.rows) {
     if (row.device != device || !row.calls_per_step || all_ns == 0) continue;
     auto family = std::ranges::find(families, row.family, &MeasuredFamily::family);
     if (family == families.end()) family = families.insert(families.end(), {row.family, 0, 0});
     family->calls += *row.calls_per_step;
-    family->share += static_cast<double>(row.total_ns) / static_cast<double>(all_ns);
+    family->share += static_cast<double>(row.total_ns) / all_ns;
   }
   std::stable_sort(families.begin(), families.end(),
                    [](const MeasuredFamily& a, const MeasuredFamily& b) { return a.share > b.share; });
@@ -136,11 +136,10 @@ void FillFromRoofline(Analysis& analysis, int32_t device, ModelFacts& facts) {
                             static_cast<double>(2 * facts.attention + 2 * facts.kv + (facts.gated_mlp ? 3 : 2) * facts.ffn) +
                         static_cast<double>(facts.hidden) * static_cast<double>(facts.vocab));
     if (weights > 0 && one.step.weight_bytes > 0)
-      facts.element_bytes = std::clamp<int64_t>(std::llround(one.step.weight_bytes / weights), 1, 8);
+      facts.element_bytes = std::llround(std::clamp(one.step.weight_bytes / weights, 1.0, 8.0));
     if (elements > 0 && one.step.key_value_bytes > 0) {
-      facts.context_tokens =
-          std::max<int64_t>(facts.query_tokens,
-                            std::llround(one.step.key_value_bytes / (elements * static_cast<double>(facts.element_bytes))));
+      const double tokens = one.step.key_value_bytes / (elements * static_cast<double>(facts.element_bytes));
+      facts.context_tokens = std::max<int64_t>(facts.query_tokens, RoundedNs(tokens));
     }
   }
 }

@@ -91,6 +91,35 @@ TEST(PredictTest, WhatIsNotKnownIsSaid) {
   EXPECT_NE(no_peaks.status().message().find("--peak-bandwidth"), std::string::npos);
 }
 
+// Sizes that a hostile file gives: no number of the prediction leaves int64.
+TEST(PredictTest, AbsurdSizesAreRefused) {
+  for (int64_t ModelFacts::*size : {&ModelFacts::layers, &ModelFacts::hidden, &ModelFacts::ffn, &ModelFacts::kv,
+                                    &ModelFacts::attention, &ModelFacts::vocab, &ModelFacts::context_tokens}) {
+    ModelFacts model = TinyLlama();
+    model.*size = int64_t{1} << 62;
+    const Result<ExpectedStep> step = Predict(model, H200());
+    ASSERT_FALSE(step.ok());
+    EXPECT_EQ(step.status().kind(), StatusKind::kLacks);
+    EXPECT_NE(step.status().message().find("absurd"), std::string::npos);
+  }
+}
+
+TEST(ExpectationSectionTest, TimesBeyondTheRangeAreHeldAtItsEnd) {
+  ModelFacts model = TinyLlama();
+  model.layers = model.hidden = model.ffn = model.kv = int64_t{1} << 40;
+  const Result<ExpectedStep> step = Predict(model, H200());
+  ASSERT_TRUE(step.ok());
+  Document document;
+  AddExpectation(model, H200(), *step, {}, document);
+  EXPECT_EQ(document.data["expectation"]["most_busy_ns"], kMaxNs);
+  for (const auto& family : document.data["expectation"]["families"]) {
+    EXPECT_GE(family["least_ns"].get<int64_t>(), 0) << family["family"];
+    EXPECT_GE(family["most_ns"].get<int64_t>(), family["least_ns"].get<int64_t>()) << family["family"];
+    EXPECT_GE(family["low_share"].get<double>(), 0) << family["family"];
+    EXPECT_LE(family["high_share"].get<double>(), 1) << family["family"];
+  }
+}
+
 TEST(CompareTest, DeviationsAreCalledOut) {
   const Result<ExpectedStep> step = Predict(TinyLlama(), H200());
   ASSERT_TRUE(step.ok());

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/rounded_ns.h"
 #include "diagnosis/step_frame.h"
 #include "document/units.h"
 
@@ -12,8 +13,8 @@ namespace warpsight {
 Ns Reconciliation::ScaleIdle(Ns profiled_idle_ns) const {
   const Ns profiled_idle = profiled_ns - busy_ns;
   if (contradiction || profiled_idle <= 0) return profiled_idle_ns;
-  return static_cast<Ns>(std::floor(static_cast<double>(profiled_idle_ns) * static_cast<double>(idle_ns()) /
-                                    static_cast<double>(profiled_idle)));
+  return RoundedNs(std::floor(static_cast<double>(profiled_idle_ns) * static_cast<double>(idle_ns()) /
+                              static_cast<double>(profiled_idle)));
 }
 
 std::string Reconciliation::Text() const {

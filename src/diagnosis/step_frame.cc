@@ -7,6 +7,7 @@
 #include "analysis/gpu_busy.h"
 #include "analysis/idle_pass.h"
 #include "analysis/thresholds.h"
+#include "base/rounded_ns.h"
 
 namespace warpsight {
 namespace {
@@ -141,13 +142,13 @@ Severity SeverityOfGain(Ns gain_per_step_ns, Ns step_ns) {
 }
 
 Ns LeastIdleGain(const StepFrame& frame) {
-  return static_cast<Ns>(std::ceil(ThresholdShare("finding_least_share") * static_cast<double>(frame.wall_ns)));
+  return RoundedNs(std::ceil(ThresholdShare("finding_least_share") * static_cast<double>(frame.wall_ns)));
 }
 
 Ns LeastBusyGain(const StepFrame& frame) {
   const double of_busy = ThresholdShare("finding_least_busy_share") * static_cast<double>(frame.busy_ns);
   const double of_wall = ThresholdShare("finding_least_busy_gain_of_step") * static_cast<double>(frame.wall_ns);
-  return static_cast<Ns>(std::ceil(std::max(of_busy, of_wall)));
+  return RoundedNs(std::ceil(std::max(of_busy, of_wall)));
 }
 
 }  // namespace warpsight
