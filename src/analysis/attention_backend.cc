@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/enclosing_events.h"
+
 namespace warpsight {
 namespace {
 
@@ -54,7 +56,7 @@ std::string_view OfKernel(std::string_view name) {
 bool Under(const WorkSequence& sequence, const WorkToken& token, std::string_view op_name) {
   const HostEvents& host = token.ops->host();
   const uint32_t row = sequence.row(token, token.count - 1);
-  for (uint32_t op = sequence.attribution().op[row]; op != kNoRow; op = host.parent[op]) {
+  for (const uint32_t op : EnclosingEvents(host, sequence.attribution().op[row])) {
     if (token.ops->Text(host.name[op]) == op_name) return true;
   }
   return false;

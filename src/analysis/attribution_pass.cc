@@ -1,9 +1,14 @@
 #include "analysis/attribution_pass.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <span>
+#include <vector>
 
 #include "analysis/api_calls.h"
 #include "analysis/captured_launches.h"
+#include "analysis/enclosing_events.h"
 #include "analysis/forward_join.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_kind.h"
@@ -101,6 +106,7 @@ class Attributor {
 
   bool TakeCaptures(const CapturedLaunches& captures) {
     if (captures.empty()) return false;
+    fits_.clear();
     for (size_t first = 0; first < result_.order.size();) {
       const uint32_t launch = gpu_.launch[result_.order[first]];
       size_t end = first + 1;
@@ -114,25 +120,34 @@ class Attributor {
   void TakeCapture(const CapturedLaunches& captures, size_t first, size_t end) {
     std::vector<WorkKind> kernels;
     for (size_t i = first; i < end; ++i) kernels.push_back(KindOf(gpu_.name[result_.order[i]]));
-    const std::span<const uint32_t> launches = captures.Fit(kernels);
+    const auto [fit, added] = fits_.try_emplace(std::move(kernels));
+    if (added) fit->second = captures.Fit(fit->first);
+    const std::span<const uint32_t> launches = fit->second;
     if (launches.empty()) return;
     result_.capture = &captures.trace();
     const HostEvents& host = captures.trace().host();
     for (size_t i = first; i < end; ++i) {
       const uint32_t row = result_.order[i];
       const uint32_t launch = launches[i - first];
-      uint32_t op = launch;
-      while (op != kNoRow && host.kind[op] != HostKind::kOp) op = host.parent[op];
       result_.captured[row] = 1;
-      result_.op[row] = op;
+      result_.op[row] = Innermost(host, launch, [&](uint32_t event) { return host.kind[event] == HostKind::kOp; });
       result_.confidence[row] = Confidence::kAligned;
       FindFrame(captures.trace(), row, launch);
     }
   }
 
+  // Of `event` and those around it the first that is wanted.
+  template <typename Wanted>
+  static uint32_t Innermost(const HostEvents& host, uint32_t from, const Wanted& wanted) {
+    for (const uint32_t event : EnclosingEvents(host, from)) {
+      if (wanted(event)) return event;
+    }
+    return kNoRow;
+  }
+
   // From the innermost event outwards: op, range, phase, the autograd node.
-  void WalkUp(uint32_t row, uint32_t event) {
-    for (; event != kNoRow; event = host_.parent[event]) {
+  void WalkUp(uint32_t row, uint32_t innermost) {
+    for (const uint32_t event : EnclosingEvents(host_, innermost)) {
       const HostKind kind = host_.kind[event];
       if (kind != HostKind::kOp && kind != HostKind::kRange) continue;
       if (kind == HostKind::kOp && result_.op[row] == kNoRow) result_.op[row] = event;
@@ -148,6 +163,7 @@ class Attributor {
   }
 
   // The frames of a thread nest, so the innermost open one is the last that started, or its nearest parent still open.
+  // Launches come in order of time, so every frame is opened and closed once.
   void FindFrame(const Trace& trace, uint32_t row, uint32_t launch) {
     const HostEvents& host = trace.host();
     const Thread& thread = trace.threads()[host.thread[launch]];
@@ -156,19 +172,21 @@ class Attributor {
     if (frame_trace_ != &trace || frame_thread_ != host.thread[launch] || at < frame_time_) {
       frame_trace_ = &trace;
       frame_thread_ = host.thread[launch];
-      next_frame_ = thread.first_frame;
+      const auto first = host.start_ns.begin() + thread.first_frame;
+      const auto next = std::upper_bound(first, host.start_ns.begin() + thread.end, at);
+      next_frame_ = static_cast<uint32_t>(next - host.start_ns.begin());
+      open_frame_ = next == first ? kNoRow : next_frame_ - 1;
     }
     frame_time_ = at;
-    while (next_frame_ < thread.end && host.start_ns[next_frame_] <= at) ++next_frame_;
-    uint32_t frame = next_frame_ == thread.first_frame ? kNoRow : next_frame_ - 1;
-    while (frame != kNoRow && host.end_ns[frame] <= at) frame = host.parent[frame];
-    result_.frame[row] = frame;
+    for (; next_frame_ < thread.end && host.start_ns[next_frame_] <= at; ++next_frame_) open_frame_ = next_frame_;
+    while (open_frame_ != kNoRow && host.end_ns[open_frame_] <= at) open_frame_ = host.parent[open_frame_];
+    result_.frame[row] = open_frame_;
     // Neighbours mostly stand in the same frame.
-    if (module_trace_ != &trace || module_of_ != frame || frame == kNoRow) {
+    if (module_trace_ != &trace || module_of_ != open_frame_) {
       module_trace_ = &trace;
-      module_of_ = frame;
-      while (frame != kNoRow && !trace.Text(host.name[frame]).starts_with("nn.Module: ")) frame = host.parent[frame];
-      module_ = frame;
+      module_of_ = open_frame_;
+      module_ = Innermost(host, open_frame_,
+                          [&](uint32_t frame) { return trace.Text(host.name[frame]).starts_with("nn.Module: "); });
     }
     result_.module[row] = module_;
   }
@@ -180,9 +198,9 @@ class Attributor {
                         : launch == kNoRow         ? 0
                                                    : host_.external_id[launch];
     const bool by_id = id != 0 && host_.external_id[gpu_.op[row]] == id;
-    uint32_t contains = launch;
-    while (contains != kNoRow && host_.kind[contains] != HostKind::kOp && host_.kind[contains] != HostKind::kRange)
-      contains = host_.parent[contains];
+    const uint32_t contains = Innermost(host_, launch, [this](uint32_t event) {
+      return host_.kind[event] == HostKind::kOp || host_.kind[event] == HostKind::kRange;
+    });
     if (by_id && contains == gpu_.op[row]) return Confidence::kExact;
     if (by_id && contains != kNoRow) ++result_.disagreements;
     return Confidence::kContainment;
@@ -228,6 +246,8 @@ class Attributor {
   const Trace* module_trace_ = nullptr;
   uint32_t module_of_ = kNoRow;  // the frame that module_ is known of
   uint32_t module_ = kNoRow;
+  uint32_t open_frame_ = kNoRow;
+  std::map<std::vector<WorkKind>, std::span<const uint32_t>> fits_;  // of the captures at hand, by the kernels of a replay
   Attribution result_;
 };
 

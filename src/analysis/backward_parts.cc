@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analysis/enclosing_events.h"
+
 namespace warpsight {
 namespace {
 
@@ -25,7 +27,7 @@ class ForwardParts {
 
  private:
   std::optional<Part> Look(uint32_t forward) const {
-    for (uint32_t row = forward; row != kNoRow; row = host_.parent[row]) {
+    for (const uint32_t row : EnclosingEvents(host_, forward)) {
       const auto at = At(row);
       if (at != by_anchor_.end() && (*at)->anchor == row) return (*at)->part;
     }

@@ -1,6 +1,7 @@
 #include "analysis/captured_launches.h"
 
 #include "analysis/api_calls.h"
+#include "analysis/enclosing_events.h"
 
 namespace warpsight {
 namespace {
@@ -16,35 +17,11 @@ bool Comparable(WorkKind kind) {
          kind == WorkKind::kEmbedding;
 }
 
-// What the ops around a launch say, each name read once.
-class OpKinds {
- public:
-  explicit OpKinds(const Trace& trace) : trace_(trace), known_(trace.strings().size()) {}
-
-  // The highest in rank of those around the launch.
-  WorkKind Around(uint32_t launch) {
-    const HostEvents& host = trace_.host();
-    WorkKind highest = WorkKind::kNone;
-    for (uint32_t event = launch; event != kNoRow; event = host.parent[event]) {
-      if (host.kind[event] != HostKind::kOp) continue;
-      std::optional<WorkKind>& kind = known_[static_cast<uint32_t>(host.name[event])];
-      if (!kind) kind = WorkKinds::Embedded().OfOp(trace_.Text(host.name[event]));
-      if (RankOf(*kind) > RankOf(highest)) highest = *kind;
-    }
-    return highest;
-  }
-
- private:
-  const Trace& trace_;
-  std::vector<std::optional<WorkKind>> known_;  // by StringId
-};
-
 }  // namespace
 
 CapturedLaunches::CapturedLaunches(const Trace& trace) : trace_(trace) {
   const HostEvents& host = trace.host();
   const ApiCallKinds calls(trace);
-  OpKinds ops(trace);
   for (const Thread& thread : trace.threads()) {
     bool capturing = false;
     for (uint32_t row = thread.first_call; row < thread.first_frame; ++row) {
@@ -54,15 +31,36 @@ CapturedLaunches::CapturedLaunches(const Trace& trace) : trace_(trace) {
         if (capturing) captures_.emplace_back();
       } else if (capturing && kind != ApiCallKind::kGraphLaunch && GivesGpuWork(kind)) {
         captures_.back().launches.push_back(row);
-        captures_.back().ops.push_back(ops.Around(row));
       }
+    }
+  }
+  Index();
+}
+
+void CapturedLaunches::Index() {
+  const HostEvents& host = trace_.host();
+  std::unordered_map<StringId, WorkKind> kind_of_name;
+  for (size_t i = 0; i < captures_.size(); ++i) {
+    Capture& capture = captures_[i];
+    by_size_[capture.launches.size()].push_back(i);
+    for (const uint32_t launch : capture.launches) {
+      WorkKind op = WorkKind::kNone;
+      for (const uint32_t event : EnclosingEvents(host, launch)) {
+        if (host.kind[event] != HostKind::kOp) continue;
+        const auto [kind, added] = kind_of_name.try_emplace(host.name[event], WorkKind::kNone);
+        if (added) kind->second = WorkKinds::Embedded().OfOp(trace_.Text(host.name[event]));
+        if (RankOf(kind->second) > RankOf(op)) op = kind->second;
+      }
+      capture.ops.push_back(op);
     }
   }
 }
 
 std::span<const uint32_t> CapturedLaunches::Fit(std::span<const WorkKind> kernels) const {
-  for (const Capture& capture : captures_) {
-    if (capture.launches.size() == kernels.size() && Agrees(capture, kernels)) return capture.launches;
+  const auto alike = by_size_.find(kernels.size());
+  if (alike == by_size_.end()) return {};
+  for (const size_t i : alike->second) {
+    if (Agrees(captures_[i], kernels)) return captures_[i].launches;
   }
   return {};
 }

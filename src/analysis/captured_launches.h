@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/work_kind.h"
@@ -23,20 +24,22 @@ class CapturedLaunches {
 
   bool empty() const { return captures_.empty(); }
   const Trace& trace() const { return trace_; }
-  // The launches behind the kernels of a replay, host rows of trace(); empty when no capture fits. `kernels` are what
-  // their names say.
+  // The launches behind the kernels of a replay, host rows of trace(); empty when no capture fits. `kernels` is what
+  // the kernels are by their names.
   std::span<const uint32_t> Fit(std::span<const WorkKind> kernels) const;
 
  private:
   struct Capture {
     std::vector<uint32_t> launches;
-    std::vector<WorkKind> ops;  // of the op around each launch
+    std::vector<WorkKind> ops;  // what the ops around each launch are
   };
-
   static bool Agrees(const Capture& capture, std::span<const WorkKind> kernels);
+  // Fills the kinds of ops, and the captures by their number of launches.
+  void Index();
 
   const Trace& trace_;
   std::vector<Capture> captures_;
+  std::unordered_map<size_t, std::vector<size_t>> by_size_;
 };
 
 }  // namespace warpsight

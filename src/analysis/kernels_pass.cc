@@ -118,13 +118,15 @@ Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
   std::optional<PartOfKernel> parts;
   if (work_parts.ok()) parts.emplace(*work_parts);
   FamiliesOf families(trace);
+  double all_ns = 0;  // shares of it add up to 1 also where the sum in ns is held at its end
   for (const Sum& sum : sums.sums()) {
     if (sum.calls == 0 && sum.total_ns == 0) continue;
     result.gpu_work_ns = SaturatingAdd(result.gpu_work_ns, sum.total_ns);
+    all_ns += static_cast<double>(sum.total_ns);
     result.rows.push_back(MakeRow(trace, sum, windows.size(), families, parts));
   }
   for (KernelRow& row : result.rows) {
-    if (result.gpu_work_ns > 0) row.gpu_share = static_cast<double>(row.total_ns) / static_cast<double>(result.gpu_work_ns);
+    if (all_ns > 0) row.gpu_share = static_cast<double>(row.total_ns) / all_ns;
   }
   std::sort(result.rows.begin(), result.rows.end(), [](const KernelRow& a, const KernelRow& b) {
     return std::tie(b.total_ns, a.name, a.device, a.kind) < std::tie(a.total_ns, b.name, b.device, b.kind);

@@ -1,5 +1,7 @@
 #include "analysis/op_reader.h"
 
+#include "analysis/enclosing_events.h"
+
 namespace warpsight {
 
 OpReader::OpReader(const Trace& trace)
@@ -25,7 +27,7 @@ OpReader::OpReading OpReader::Read(uint32_t op) {
 // matmul is a batched product when one runs in it.
 OpReader::OpReading OpReader::ReadNew(uint32_t op) {
   OpReading reading;
-  for (uint32_t event = op; event != kNoRow; event = host_.parent[event]) {
+  for (const uint32_t event : EnclosingEvents(host_, op)) {
     if (host_.kind[event] != HostKind::kOp) continue;
     const WorkKind kind = KindOfOp(host_.name[event]);
     const int rank = RankOf(kind);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/enclosing_events.h"
 #include "analysis/fused_name.h"
 #include "analysis/model_pass.h"
 #include "analysis/steps_pass.h"
@@ -99,18 +100,19 @@ class PartSums {
     const Trace& trace = parts_.sequence.attribution().OpsOf(row, trace_);
     const HostEvents& host = trace.host();
     std::string_view name;
-    for (uint32_t op = parts_.sequence.attribution().op[row]; op != kNoRow; op = host.parent[op]) {
+    for (const uint32_t op : EnclosingEvents(host, parts_.sequence.attribution().op[row])) {
       if (host.kind[op] == HostKind::kOp) name = trace.Text(host.name[op]);
     }
     return name;
   }
 
-  double Share(Ns ns) const {
-    return result_.gpu_work_ns > 0 ? static_cast<double>(ns) / static_cast<double>(result_.gpu_work_ns) : 0;
-  }
+  double Share(Ns ns) const { return all_ns_ > 0 ? static_cast<double>(ns) / all_ns_ : 0; }
 
   void MakeRows() {
-    for (const Sum& sum : by_part_) result_.gpu_work_ns = SaturatingAdd(result_.gpu_work_ns, sum.ns);
+    for (const Sum& sum : by_part_) {
+      result_.gpu_work_ns = SaturatingAdd(result_.gpu_work_ns, sum.ns);
+      all_ns_ += static_cast<double>(sum.ns);
+    }
     for (size_t i = 0; i < by_part_.size(); ++i) {
       const Sum& sum = by_part_[i];
       if (sum.ns == 0 && sum.kernels == 0) continue;
@@ -162,6 +164,7 @@ class PartSums {
   std::unordered_map<uint32_t, size_t> fused_index_;
   std::unordered_map<uint64_t, size_t> other_of_name_;
   PartsResult result_;
+  double all_ns_ = 0;  // of the rows; shares of it add up to 1 where the sum in ns is held at its end
 };
 
 }  // namespace

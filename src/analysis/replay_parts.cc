@@ -1,6 +1,7 @@
 #include "analysis/replay_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,9 @@ namespace warpsight {
 namespace {
 
 constexpr size_t kMaxEdits = 4000;
+// Steps of all alignments together, one with e edits taking about e * e / 2: as many as some tens of hopeless ones, or
+// thousands of close ones. Beyond it replays are aligned only where they begin and end like the reference.
+constexpr size_t kMostSteps = 200'000'000;
 
 // What a kernel does, by its name alone, so that both recordings are read alike.
 class KernelSymbols {
@@ -105,8 +109,19 @@ class ReplayAligner {
     }
     if (reference_.symbols.empty()) return;
     const auto [known, added] = known_.try_emplace(sequence);
-    if (added) known->second = AlignSequences(sequence, reference_.symbols, kMaxEdits);
+    if (added) known->second = Align(sequence);
     TakeOver(first, end, known->second);
+  }
+
+  std::vector<size_t> Align(const std::vector<uint64_t>& sequence) {
+    const auto affordable = static_cast<size_t>(std::sqrt(2.0 * static_cast<double>(steps_left_)));
+    const size_t most_edits = std::min(kMaxEdits, affordable);
+    std::vector<size_t> counterparts = AlignSequences(sequence, reference_.symbols, most_edits);
+    const auto missed = static_cast<size_t>(std::ranges::count(counterparts, kNotAligned));
+    const size_t matched = sequence.size() - missed;
+    const size_t edits = std::min(most_edits, missed + reference_.symbols.size() - matched);
+    steps_left_ -= std::min(steps_left_, edits * edits / 2);
+    return counterparts;
   }
 
   void TakeOver(size_t first, size_t end, const std::vector<size_t>& counterparts) {
@@ -128,6 +143,7 @@ class ReplayAligner {
   KernelSymbols symbols_;
   ReferencePass reference_;
   std::map<std::vector<uint64_t>, std::vector<size_t>> known_;
+  size_t steps_left_ = kMostSteps;
   ReplayAlignment alignment_;
 };
 

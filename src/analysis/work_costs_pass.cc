@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/enclosing_events.h"
 #include "analysis/kernel_family.h"
 #include "analysis/kernel_grid_cost.h"
 #include "analysis/op_cost_table.h"
@@ -56,7 +57,7 @@ class Charging {
     const KernelHint& hint = table_.HintOfKernel(gpu_.name[row]);
     const int32_t device = trace_.device_of(row);
     reason = {};
-    for (uint32_t op = gpu_.op[row]; op != kNoRow; op = host_.parent[op]) {
+    for (const uint32_t op : EnclosingEvents(host_, gpu_.op[row])) {
       const OpCostEntry* entry = table_.EntryOf(op);
       if (entry == nullptr) continue;
       if (const uint32_t call = call_of_op_[op]; call != kNoRow && result_.calls[call].device == device) {
@@ -127,7 +128,7 @@ class Charging {
   void MarkAbove(uint32_t op, int rank) {
     const uint8_t mark = static_cast<uint8_t>(rank + 1);
     bool backward = false;
-    for (uint32_t above = host_.parent[op]; above != kNoRow; above = host_.parent[above]) {
+    for (const uint32_t above : EnclosingEvents(host_, host_.parent[op])) {
       rank_below_[above] = std::max(rank_below_[above], mark);
       backward = backward || IsBackward(host_.name[above]);
     }
