@@ -46,7 +46,9 @@ ordered_json RowData(const CollectivesResult& result, const CollectiveRow& row) 
   data["busbw_bytes_per_s"] = OrNull(row.BusBytesPerSecond(row.mean_ns));
   data["busbw_median_bytes_per_s"] = OrNull(row.BusBytesPerSecond(row.median_ns));
   data["busbw_best_bytes_per_s"] = OrNull(row.BusBytesPerSecond(row.min_ns));
-  data["link_share"] = OrNull(LinkShare(result, row));
+  // A share in JSON is at most 1: reduction in the switch moves less than the formula counts, and sizes may be damaged.
+  const std::optional<double> link = LinkShare(result, row);
+  data["link_share"] = link ? ordered_json(std::min(1.0, *link)) : ordered_json(nullptr);
   return data;
 }
 

@@ -28,12 +28,20 @@ std::optional<double> Share(std::optional<Ns> part, Ns whole) {
   if (!part || whole <= 0) return std::nullopt;
   return static_cast<double>(*part) / static_cast<double>(whole);
 }
+// Of work that is faster than its bound nothing is lost.
 std::optional<Ns> Lost(const RooflineRow& row) {
-  return row.bound_ns ? std::optional(SaturatingSubtract(row.gpu_ns, *row.bound_ns)) : std::nullopt;
+  return row.bound_ns ? std::optional(row.gpu_ns - std::min(row.gpu_ns, *row.bound_ns)) : std::nullopt;
+}
+bool FasterThanBound(const RooflineRow& row) { return row.bound_ns && *row.bound_ns > row.gpu_ns; }
+// A share in JSON is at most 1; the two times beside it say by how much work was faster than its bound.
+std::optional<double> AtMostAll(std::optional<double> share) {
+  return share ? std::optional(std::min(1.0, *share)) : std::nullopt;
 }
 
 std::string_view NoteOf(const RooflineRow& row) {
   if (row.causal_unknown) return "counted without a causal mask: the recording does not say";
+  if (FasterThanBound(row))
+    return "faster than its bound: operands came from a cache, or less was done than the formula counts";
   return row.from_grid ? "elements from the launch grid: at most so many" : "";
 }
 
@@ -54,7 +62,7 @@ ordered_json RowData(const RooflineRow& row) {
   data["arithmetic"] = ArithmeticName(row.arithmetic);
   data["bound"] = row.bound ? ordered_json(CostBoundName(*row.bound)) : ordered_json(nullptr);
   data["bound_ns"] = OrNull(row.bound_ns);
-  data["efficiency_share"] = OrNull(row.Efficiency());
+  data["efficiency_share"] = OrNull(AtMostAll(row.Efficiency()));
   data["lost_ns"] = OrNull(Lost(row));
   data["note"] = TextOrNull(NoteOf(row));
   return data;
@@ -94,11 +102,11 @@ ordered_json StepData(const StepNeeds& step) {
   data["gemm_calls"] = step.gemms;
   data["gemm_ns"] = step.gemm_ns;
   data["gemm_bound_ns"] = OrNull(step.gemm_bound_ns);
-  data["gemm_efficiency_share"] = OrNull(Share(step.gemm_bound_ns, step.gemm_ns));
+  data["gemm_efficiency_share"] = OrNull(AtMostAll(Share(step.gemm_bound_ns, step.gemm_ns)));
   data["weight_gemm_calls"] = step.weight_gemms;
   data["weight_bytes"] = Whole(step.weight_bytes);
   data["weight_bound_ns"] = OrNull(step.weight_bound_ns);
-  data["weight_bound_share"] = OrNull(Share(step.weight_bound_ns, step.gemm_ns));
+  data["weight_bound_share"] = OrNull(AtMostAll(Share(step.weight_bound_ns, step.gemm_ns)));
   data["key_value_bytes"] = Whole(step.key_value_bytes);
   data["key_value_bound_ns"] = OrNull(step.key_value_bound_ns);
   return data;
@@ -118,7 +126,7 @@ ordered_json KindsData(const RooflineDevice& device) {
                      {"flops", Whole(kind.flops)},
                      {"bytes", Whole(kind.bytes)},
                      {"bound_ns", OrNull(bound_ns)},
-                     {"efficiency_share", OrNull(Share(bound_ns, kind.gpu_ns))}});
+                     {"efficiency_share", OrNull(AtMostAll(Share(bound_ns, kind.gpu_ns)))}});
   }
   return kinds;
 }

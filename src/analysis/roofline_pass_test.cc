@@ -237,5 +237,22 @@ TEST(RooflineDocumentTest, JsonFollowsTheContract) {
   EXPECT_TRUE(OnlyTable(document).ok());
 }
 
+// Operands in a cache, or shapes that are not those of the kernel: shares stay in 0..1, and no time is negative.
+TEST(RooflineDocumentTest, WorkFasterThanItsBoundLosesNothing) {
+  const Trace trace = LinearAroundMm();
+  Given given;
+  given.peak_bytes_per_s = 1e3;
+  given.peak_flops_per_s = 1e3;
+  Analysis analysis(trace, {}, given);
+  const Document document = MakeRooflineDocument(*analysis.Get<RooflinePass>(), {});
+  const auto& row = document.data["rows"][0];
+  EXPECT_GT(row["bound_ns"].get<int64_t>(), row["gpu_ns"].get<int64_t>());
+  EXPECT_EQ(row["lost_ns"], 0);
+  EXPECT_EQ(row["efficiency_share"], 1.0);
+  EXPECT_NE(row["note"].get<std::string>().find("faster than its bound"), std::string::npos);
+  EXPECT_EQ(document.data["kinds"][0]["efficiency_share"], 1.0);
+  EXPECT_EQ(document.data["step_bound"]["gemm_efficiency_share"], 1.0);
+}
+
 }  // namespace
 }  // namespace warpsight
