@@ -110,6 +110,7 @@ void ReadForwardPasses(const WorkSequence& sequence, Tokens tokens, std::vector<
     read.cores = ReadForwardPass(pass);
     passes.push_back(read);
   }
+  DecideByPaths(tokens);
 }
 
 }  // namespace warpsight

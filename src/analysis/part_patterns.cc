@@ -141,14 +141,28 @@ void DecideByThemselves(Tokens tokens) {
   uint32_t scope_frame = kNoRow;
   for (WorkToken* token : tokens) {
     const std::optional<Part> by_kind = PartOf(token->kind);
-    if (token->path && token->kind != WorkKind::kCollective && token->kind != WorkKind::kMemcpy) {
-      Decide(*token, *token->path);
-    } else if (token->scope && ScopeCounts(*token)) {
+    if (token->scope && ScopeCounts(*token)) {
       Decide(*token, *PartOf(*token->scope), token->scope_frame != scope_frame);
       scope_frame = token->scope_frame;
     } else if (by_kind) {
       Decide(*token, *by_kind);
     }
+  }
+}
+
+void DecideByPaths(Tokens tokens) {
+  const WorkToken* last = nullptr;  // the token before, when a path told its part
+  for (WorkToken* token : tokens) {
+    const bool moves = token->kind == WorkKind::kCollective || token->kind == WorkKind::kMemcpy;
+    // An expert's own gate, up and down are experts.
+    const bool expert = token->decided && (token->part == Part::kExperts || token->part == Part::kRouter);
+    if (!token->path || moves || expert) {
+      last = nullptr;
+      continue;
+    }
+    const bool goes_on = last != nullptr && last->part == *token->path && !IsGemm(token->kind);
+    if (!token->decided || token->part != *token->path) Decide(*token, *token->path, !goes_on);
+    last = token;
   }
 }
 

@@ -91,6 +91,52 @@ TEST(WorkPartsPassTest, AnEagerLayerIsReadFromItsOrder) {
   EXPECT_EQ(parts, expected);
 }
 
+// A program that puts a range around each of its modules gets the parts that it gets without: paths name some of the work,
+// the order of all of it tells the rest.
+TEST(WorkPartsPassTest, ModulePathsInRangesAgreeWithTheOrder) {
+  const auto named = [](EagerTrace& make, const char* path, int in, int out) {
+    const Ns start = make.now();
+    make.Linear(1, in, out);
+    make.Range(path, start, make.now() - start);
+  };
+  EagerTrace make;
+  const Ns start = make.now();
+  make.Op("aten::embedding", "[[500, 64], [1, 1], [], [], []]", "indexSelectSmallIndex");
+  Norm(make);
+  named(make, "mod::model.layers.0.self_attn.q_proj", kH, kH);
+  named(make, "mod::model.layers.0.self_attn.k_proj", kH, kKv);
+  named(make, "mod::model.layers.0.self_attn.v_proj", kH, kKv);
+  Rotate(make);
+  Rotate(make);
+  make.Op("aten::cat", "[[[1, 1, 9, 16], [1, 1, 1, 16]], []]", "CatArrayBatchedCopy");
+  make.Op("aten::cat", "[[[1, 1, 9, 16], [1, 1, 1, 16]], []]", "CatArrayBatchedCopy");
+  make.Op("aten::scaled_dot_product_attention", "[[1, 4, 1, 16], [1, 1, 10, 16], [1, 1, 10, 16]]", "flash_fwd_kernel");
+  named(make, "mod::model.layers.0.self_attn.o_proj", kH, kH);
+  make.Op("aten::add", "[[1, 1, 64], [1, 1, 64], []]", "CUDAFunctor_add");
+  const Ns norm = make.now();
+  Norm(make);
+  make.Range("mod::model.layers.0.post_attention_layernorm", norm, make.now() - norm);
+  named(make, "mod::model.layers.0.mlp.gate_proj", kH, kF);
+  make.Op("aten::silu", "[[1, 1, 160]]", "silu_kernel");
+  named(make, "mod::model.layers.0.mlp.up_proj", kH, kF);
+  make.Op("aten::mul", "[[1, 1, 160], [1, 1, 160]]", "MulFunctor");
+  named(make, "mod::model.layers.0.mlp.c_proj", kF, kH);  // a name that says nothing by itself
+  make.Op("aten::add", "[[1, 1, 64], [1, 1, 64], []]", "CUDAFunctor_add");
+  Norm(make);
+  named(make, "mod::lm_head", kH, kV);
+  make.Op("aten::argmax", "[[1, 500], [], []]", "ArgMaxOps");
+  make.Range("ProfilerStep#0", start, make.now() - start);
+  EagerTrace plain;
+  Decode(plain, 1);
+  const Trace with = make.Seal();
+  EXPECT_EQ(PartsOf(with), PartsOf(plain.Seal()));
+  Analysis analysis(with, {});
+  const PartsResult& parts = *analysis.Get<PartsPass>();
+  for (const auto& row : parts.rows) {
+    if (row.part == Part::kNorm) EXPECT_EQ(row.calls, 3u);
+  }
+}
+
 TEST(WorkPartsPassTest, TheModelAndItsAccounting) {
   EagerTrace make;
   Decode(make, 3);
