@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -109,10 +110,22 @@ std::string Footer(const Verb& verb) {
   return text;
 }
 
+// CLI11 writes "FILE(1x)" where a verb takes more than one file.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const int most = option->get_expected_max();
+    if (most <= 1) return Formatter::make_option_usage(option);
+    const std::string name = make_option_name(option, true);
+    return most == 2 ? name + " [" + name + "]" : name + "...";
+  }
+};
+
 constexpr const char* kHelpFooter =
     "Examples:\n"
     "  warpsight report trace.json.gz          which part of the step is slow\n"
     "  warpsight idle trace.json.gz --step 4   why the GPU did nothing in step 4\n"
+    "  warpsight parts trace.json.gz           which part of the model\n"
     "  warpsight ops trace.json.gz --json      every op's times for a script\n"
     "\n"
     "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't be read;\n"
@@ -127,6 +140,7 @@ int Run(int argc, char** argv) {
   app.name("warpsight");
   app.set_version_flag("--version", "warpsight " WARPSIGHT_VERSION);
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.footer(kHelpFooter);
   CommonOptions options;
   std::vector<std::unique_ptr<Verb>> verbs = MakeVerbs();

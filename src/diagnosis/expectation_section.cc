@@ -56,7 +56,7 @@ Table ExpectedTable(const ExpectedStep& expected) {
 }
 
 std::string Deviation(const ComparedFamily& row) {
-  if (row.share == Agreement::kMissing) return "none: others do it?";
+  if (row.share == Agreement::kMissing) return "no kernels of its own";
   if (row.share == Agreement::kNotExpected) return "not expected";
   std::string text;
   if (row.share != Agreement::kAsExpected) text = fmt::format("{} time", AgreementName(row.share));

@@ -60,8 +60,12 @@ std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind
   if (!times.ok()) return "";
   const auto& sorted = times->by_class[static_cast<size_t>(kind)];
   if (sorted.empty()) return "";
-  std::string names =
-      times->over_window ? "over the window: " : fmt::format("over the {} steps: ", FormatCount(frame.steps));
+  std::string names = "over the step: ";
+  if (times->over_window) {
+    names = "over the window: ";
+  } else if (frame.steps != 1) {
+    names = fmt::format("over the {} steps: ", FormatCount(frame.steps));
+  }
   for (size_t i = 0; i < std::min(limit, sorted.size()); ++i) {
     names += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].first, FormatDuration(sorted[i].second));
   }
