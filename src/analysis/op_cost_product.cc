@@ -28,7 +28,8 @@ CostAnswer Answer(const OpCall& call, const Product& product, const TensorShape&
   cost.arithmetic = MatrixArithmetic(TypeOf(call, a), call.hint);
   cost.flops = 2 * result_elements * product.k;
   cost.bytes = a.elements() * element_bytes + b_bytes + result_elements * result_bytes + added_bytes;
-  if (b_is_one_matrix) cost.weight_bytes = b_bytes;
+  // An outer product has no weights: a compiler writes that of positions and frequencies as one.
+  if (b_is_one_matrix && product.k > 1) cost.weight_bytes = b_bytes;
   return {cost, {}};
 }
 

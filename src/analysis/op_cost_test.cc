@@ -79,6 +79,7 @@ TEST(OpCostTest, WeightsAreTheSecondMatrix) {
   EXPECT_EQ(Answer({"aten::mm", "[[4, 8], [8, 6]]", kHalf2}).cost->weight_bytes, 96);
   EXPECT_EQ(Answer({"aten::linear", "[[2, 5, 8], [6, 8]]", kHalf2}).cost->weight_bytes, 96);
   EXPECT_EQ(Answer({"aten::bmm", "[[3, 4, 8], [3, 8, 6]]", kHalf2}).cost->weight_bytes, 0);
+  EXPECT_EQ(Answer({"aten::mm", "[[32, 1], [1, 64]]", kHalf2}).cost->weight_bytes, 0);
 }
 
 TEST(OpCostTest, TheTypeDecidesTheUnit) {
