@@ -11,7 +11,7 @@ namespace {
 
 TEST(LargeVector, HoldsWhatIsWrittenAtEverySize) {
   for (const size_t count :
-       {size_t{0}, size_t{1}, kLargeTable / 8 - 1, kLargeTable / 8, kLargeTable / 8 + 1, size_t{1} << 20}) {
+       {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 20}) {
     LargeVector<uint64_t> values;
     values.resize(count);
     std::iota(values.begin(), values.end(), uint64_t{7});
@@ -25,15 +25,10 @@ TEST(LargeVector, HoldsWhatIsWrittenAtEverySize) {
   }
 }
 
-TEST(LargeVector, GrowsAcrossTheBorderOfLarge) {
+TEST(LargeVector, Grows) {
   LargeVector<uint32_t> values;
   for (uint32_t i = 0; i < 600'000; ++i) values.push_back(i);
   for (uint32_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i);
-}
-
-TEST(LargeVector, LargeTablesBeginAtAHugePage) {
-  const LargeVector<char> large(size_t{5} << 20);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(large.data()) % (uintptr_t{2} << 20), 0U);
 }
 
 TEST(LargeVector, RefusesWhatNoMachineHas) {
