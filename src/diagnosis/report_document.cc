@@ -163,11 +163,11 @@ Answers Answer(Analysis& analysis) {
     if (worker == 0) {
       (void)analysis.Get<IdlePass>();
       (void)analysis.Get<KeyAveragesPass>();
+      (void)analysis.Get<LintPass>();
     } else {
       (void)beside.Get<PartsPass>();
       (void)beside.Get<KernelsPass>();
       (void)beside.Get<RooflinePass>();
-      (void)beside.Get<LintPass>();
     }
   });
   analysis.Adopt(beside);
