@@ -1,8 +1,7 @@
 // LargeVector: a vector of plain values for tables with millions of rows.
 //
-// One thing differs from std::vector<T>: resize() leaves new values unset. A column is resized once and then written whole, and
-// clearing it first would touch all its memory twice.
-// Errors: std::bad_alloc. Threads: as std::vector.
+// One thing differs from std::vector<T>: resize() leaves new values unset. A column is resized once and then written whole,
+// and clearing it first would touch all its memory twice. Errors: std::bad_alloc. Threads: as std::vector.
 #pragma once
 
 #include <memory>

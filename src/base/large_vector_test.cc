@@ -10,18 +10,21 @@ namespace warpsight {
 namespace {
 
 TEST(LargeVector, HoldsWhatIsWrittenAtEverySize) {
-  for (const size_t count :
-       {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 20}) {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 20}) {
     LargeVector<uint64_t> values;
     values.resize(count);
     std::iota(values.begin(), values.end(), uint64_t{7});
     LargeVector<uint64_t> copy = values;
     const LargeVector<uint64_t> moved = std::move(values);
     ASSERT_EQ(moved, copy);
-    if (count > 0) EXPECT_EQ(copy.back(), 7 + count - 1);
+    if (count > 0) {
+      EXPECT_EQ(copy.back(), 7 + count - 1);
+    }
     copy.resize(count / 2);
     copy.shrink_to_fit();
-    if (!copy.empty()) EXPECT_EQ(copy.back(), 7 + count / 2 - 1);
+    if (!copy.empty()) {
+      EXPECT_EQ(copy.back(), 7 + count / 2 - 1);
+    }
   }
 }
 
