@@ -105,9 +105,9 @@ RankCalls CallsOf(const RankRow& row) {
 std::vector<Ns> EndDifferences(const RanksResult& result, size_t row) {
   std::vector<Ns> differences;
   const auto end_of = [&](const MatchedGroup& group, size_t match, size_t member) {
-    const RankRow& row = result.rows[group.members[member]];
-    const CollectiveCall& call = row.collectives().calls[group.Call(match, member)];
-    const Trace& trace = row.analysis->trace();
+    const RankRow& rank = result.rows[group.members[member]];
+    const CollectiveCall& call = rank.collectives().calls[group.Call(match, member)];
+    const Trace& trace = rank.analysis->trace();
     return SaturatingAdd(trace.gpu().end_ns[call.gpu_row], trace.recording().clock_base_ns);
   };
   for (const MatchedGroup& group : result.matching.groups) {

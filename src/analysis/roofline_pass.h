@@ -30,8 +30,8 @@ struct RooflineRow {
   Ns gpu_ns = 0;
   double flops = 0;
   double bytes = 0;
-  std::optional<CostBound> bound;  // absent with bound_ns: a peak is not known
-  std::optional<Ns> bound_ns;
+  std::optional<CostBound> bound = std::nullopt;  // absent with bound_ns: a peak is not known
+  std::optional<Ns> bound_ns = std::nullopt;
   bool causal_unknown = false;
   bool from_grid = false;
 
@@ -65,12 +65,12 @@ struct StepNeeds {
   bool has_steps = false;
   double gemms = 0;  // matrix products, calls
   Ns gemm_ns = 0;
-  std::optional<Ns> gemm_bound_ns;
+  std::optional<Ns> gemm_bound_ns = std::nullopt;
   double weight_gemms = 0;     // of them, products with a weight matrix, outside of backward
   double weight_bytes = 0;     // their weights, each once
   double key_value_bytes = 0;  // K and V that attention reads, outside of backward
-  std::optional<Ns> weight_bound_ns;
-  std::optional<Ns> key_value_bound_ns;
+  std::optional<Ns> weight_bound_ns = std::nullopt;
+  std::optional<Ns> key_value_bound_ns = std::nullopt;
 };
 
 struct RooflineDevice {
