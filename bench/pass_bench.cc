@@ -4,41 +4,17 @@
 // last iteration's.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "analysis/pass.h"
-#include "base/process_memory.h"
 #include "bench_trace.h"
+#include "cost.h"
 #include "diagnosis/report_document.h"
 #include "formats/open_trace.h"
 
 namespace warpsight::bench {
 namespace {
-
-[[maybe_unused]] const bool memory_prepared = (PrepareProcessMemory(), true);
-
-struct Cost {
-  double wall_seconds = 0;
-  double cpu_seconds = 0;
-};
-
-template <typename Work>
-Cost CostOf(const Work& work) {
-  const std::clock_t cpu_start = std::clock();
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-          static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC};
-}
-
-double Median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 // Argument: rows of the page's tables, 0 = text alone.
 void BM_ReportPasses(benchmark::State& state) {
