@@ -70,17 +70,27 @@ Table MakePageTable(size_t text_rows, const KernelsResult& kernels, const Kernel
   return table;
 }
 
+std::span<const KernelRow> FirstRows(const KernelsResult& kernels, int64_t limit) {
+  const std::span<const KernelRow> rows = kernels.rows;
+  return limit > 0 ? rows.first(std::min(rows.size(), static_cast<size_t>(limit))) : rows;
+}
+
 }  // namespace
 
+nlohmann::ordered_json KernelsData(const KernelsResult& kernels, int64_t limit) {
+  nlohmann::ordered_json data;
+  data["rows"] = nlohmann::ordered_json::array();
+  for (const KernelRow& row : FirstRows(kernels, limit)) data["rows"].push_back(RowData(row));
+  data["gpu_work_ns"] = kernels.gpu_work_ns;
+  data["gpu_busy_ns"] = kernels.gpu_busy_ns;
+  return data;
+}
+
 Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocumentOptions& options) {
-  std::span<const KernelRow> rows = kernels.rows;
-  if (options.limit > 0) rows = rows.first(std::min(rows.size(), static_cast<size_t>(options.limit)));
+  const std::span<const KernelRow> rows = FirstRows(kernels, options.limit);
   Document document;
   document.verb = "kernels";
-  document.data["rows"] = nlohmann::ordered_json::array();
-  for (const KernelRow& row : rows) document.data["rows"].push_back(RowData(row));
-  document.data["gpu_work_ns"] = kernels.gpu_work_ns;
-  document.data["gpu_busy_ns"] = kernels.gpu_busy_ns;
+  document.data = KernelsData(kernels, options.limit);
 
   document.blocks.push_back(KeyValues{{{"GPU work, summed over streams", FormatDuration(kernels.gpu_work_ns)},
                                        {"GPU busy, overlaps counted once", FormatDuration(kernels.gpu_busy_ns)}}});

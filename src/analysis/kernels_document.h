@@ -17,6 +17,9 @@ struct KernelsDocumentOptions {
   int64_t page_rows = 0;    // more than `limit`: the table holds so many, of which text shows `limit`
 };
 
+// The JSON body alone, with the first `limit` rows; 0 = all.
+nlohmann::ordered_json KernelsData(const KernelsResult& kernels, int64_t limit);
+
 Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocumentOptions& options);
 
 }  // namespace warpsight

@@ -142,14 +142,20 @@ std::optional<OpsSort> ParseOpsSort(std::string_view word) {
   return std::nullopt;
 }
 
+nlohmann::ordered_json OpsData(const KeyAverages& averages, const OpsDocumentOptions& options) {
+  nlohmann::ordered_json data;
+  data["rows"] = nlohmann::ordered_json::array();
+  for (const KeyAverageRow* row : Sorted(averages, options)) data["rows"].push_back(RowData(*row, averages));
+  data["total_self_cpu_ns"] = OrNull(averages.total_self_cpu_ns);
+  data["total_self_gpu_ns"] = OrNull(averages.total_self_gpu_ns);
+  return data;
+}
+
 Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& options) {
   const Rows rows = Sorted(averages, options);
   Document document;
   document.verb = "ops";
-  document.data["rows"] = nlohmann::ordered_json::array();
-  for (const KeyAverageRow* row : rows) document.data["rows"].push_back(RowData(*row, averages));
-  document.data["total_self_cpu_ns"] = OrNull(averages.total_self_cpu_ns);
-  document.data["total_self_gpu_ns"] = OrNull(averages.total_self_gpu_ns);
+  document.data = OpsData(averages, options);
 
   KeyValues totals;
   if (averages.total_self_cpu_ns) {

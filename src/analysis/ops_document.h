@@ -27,6 +27,9 @@ struct OpsDocumentOptions {
   int64_t page_rows = 0;    // more than `limit`: the table holds so many, of which text shows `limit`
 };
 
+// The JSON body alone; of the options it heeds the order and the limit.
+nlohmann::ordered_json OpsData(const KeyAverages& averages, const OpsDocumentOptions& options);
+
 Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& options);
 
 }  // namespace warpsight

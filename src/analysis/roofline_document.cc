@@ -316,6 +316,31 @@ void AddUncosted(const RooflineResult& roofline, Ns work_ns, Document& document)
   }
 }
 
+std::vector<RooflineRow> SortedRows(const RooflineResult& roofline, RooflineSort sort) {
+  std::vector<RooflineRow> rows = roofline.rows;
+  Sort(rows, sort);
+  return rows;
+}
+
+size_t ShownRows(const RooflineResult& roofline, int64_t limit) {
+  return limit > 0 ? std::min(roofline.rows.size(), static_cast<size_t>(limit)) : roofline.rows.size();
+}
+
+// Of all devices.
+struct Totals {
+  Ns work_ns = 0;
+  Ns costed_ns = 0;
+};
+
+Totals TotalsOf(const RooflineResult& roofline) {
+  Totals totals;
+  for (const RooflineDevice& device : roofline.devices) {
+    totals.work_ns = SaturatingAdd(totals.work_ns, device.work_ns);
+    totals.costed_ns = SaturatingAdd(totals.costed_ns, device.costed_ns);
+  }
+  return totals;
+}
+
 }  // namespace
 
 std::optional<RooflineSort> ParseRooflineSort(std::string_view text) {
@@ -325,37 +350,39 @@ std::optional<RooflineSort> ParseRooflineSort(std::string_view text) {
   return static_cast<RooflineSort>(found - std::begin(kNames));
 }
 
-Document MakeRooflineDocument(const RooflineResult& roofline, const RooflineDocumentOptions& options) {
-  std::vector<RooflineRow> rows = roofline.rows;
-  Sort(rows, options.sort);
-  const size_t shown = options.limit > 0 ? std::min(rows.size(), static_cast<size_t>(options.limit)) : rows.size();
-  Ns work_ns = 0;
-  Ns costed_ns = 0;
-  for (const RooflineDevice& device : roofline.devices) {
-    work_ns = SaturatingAdd(work_ns, device.work_ns);
-    costed_ns = SaturatingAdd(costed_ns, device.costed_ns);
-  }
-  Document document;
-  document.verb = "roofline";
-  document.data["rows"] = ordered_json::array();
-  for (size_t i = 0; i < shown; ++i) document.data["rows"].push_back(RowData(rows[i]));
+ordered_json RooflineData(const RooflineResult& roofline, const RooflineDocumentOptions& options) {
+  const std::vector<RooflineRow> rows = SortedRows(roofline, options.sort);
+  const Totals totals = TotalsOf(roofline);
+  ordered_json data;
+  data["rows"] = ordered_json::array();
+  for (size_t i = 0; i < ShownRows(roofline, options.limit); ++i) data["rows"].push_back(RowData(rows[i]));
   // The first device's, which is all there is in most recordings; the arrays hold every device's.
   const bool any = !roofline.devices.empty();
-  document.data["peaks"] = any ? PeaksData(roofline.devices.front().peaks) : ordered_json(nullptr);
-  document.data["step_bound"] = any ? StepData(roofline.devices.front().step) : ordered_json(nullptr);
-  document.data["peaks_by_device"] = ordered_json::array();
-  document.data["step_bound_by_device"] = ordered_json::array();
-  document.data["kinds"] = ordered_json::array();
+  data["peaks"] = any ? PeaksData(roofline.devices.front().peaks) : ordered_json(nullptr);
+  data["step_bound"] = any ? StepData(roofline.devices.front().step) : ordered_json(nullptr);
+  data["peaks_by_device"] = ordered_json::array();
+  data["step_bound_by_device"] = ordered_json::array();
+  data["kinds"] = ordered_json::array();
   for (const RooflineDevice& device : roofline.devices) {
-    document.data["peaks_by_device"].push_back(PeaksData(device.peaks));
-    document.data["step_bound_by_device"].push_back(StepData(device.step));
-    for (ordered_json& kind : KindsData(device)) document.data["kinds"].push_back(std::move(kind));
+    data["peaks_by_device"].push_back(PeaksData(device.peaks));
+    data["step_bound_by_device"].push_back(StepData(device.step));
+    for (ordered_json& kind : KindsData(device)) data["kinds"].push_back(std::move(kind));
   }
-  document.data["gpu_work_ns"] = work_ns;
-  document.data["known_cost_ns"] = costed_ns;
-  document.data["known_cost_share"] = OrNull(Share(costed_ns, work_ns));
-  document.data["not_evaluated"] = ordered_json::array();
-  for (const UncostedRow& row : roofline.uncosted) document.data["not_evaluated"].push_back(UncostedData(row, work_ns));
+  data["gpu_work_ns"] = totals.work_ns;
+  data["known_cost_ns"] = totals.costed_ns;
+  data["known_cost_share"] = OrNull(Share(totals.costed_ns, totals.work_ns));
+  data["not_evaluated"] = ordered_json::array();
+  for (const UncostedRow& row : roofline.uncosted) data["not_evaluated"].push_back(UncostedData(row, totals.work_ns));
+  return data;
+}
+
+Document MakeRooflineDocument(const RooflineResult& roofline, const RooflineDocumentOptions& options) {
+  const std::vector<RooflineRow> rows = SortedRows(roofline, options.sort);
+  const size_t shown = ShownRows(roofline, options.limit);
+  const Ns work_ns = TotalsOf(roofline).work_ns;
+  Document document;
+  document.verb = "roofline";
+  document.data = RooflineData(roofline, options);
 
   KeyValues summary;
   for (const RooflineDevice& device : roofline.devices) AddDevice(device, roofline.devices.size() > 1, summary);

@@ -24,6 +24,9 @@ struct RooflineDocumentOptions {
   int64_t page_rows = 0;    // more than `limit`: the table holds so many, of which text shows `limit`
 };
 
+// The JSON body alone; of the options it heeds the order and the limit.
+nlohmann::ordered_json RooflineData(const RooflineResult& roofline, const RooflineDocumentOptions& options);
+
 Document MakeRooflineDocument(const RooflineResult& roofline, const RooflineDocumentOptions& options);
 
 }  // namespace warpsight

@@ -264,7 +264,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
       [&](const KernelsResult& result) {
         Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names, options.page_rows});
         if (page) part.blocks.insert(part.blocks.begin(), MakeFamilyChart(result));
-        part.data = MakeKernelsDocument(result, {}).data;
+        part.data = KernelsData(result, 0);
         return part;
       },
       report);
@@ -274,7 +274,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
         Document part = MakeRooflineDocument(result, {.limit = options.text_rows, .page_rows = options.page_rows});
         if (std::optional<Scatter> chart = page ? RooflineChartOf(result) : std::nullopt)
           part.blocks.insert(part.blocks.begin(), *std::move(chart));
-        part.data = MakeRooflineDocument(result, {}).data;
+        part.data = RooflineData(result, {});
         return part;
       },
       report);
@@ -283,7 +283,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
       [&](const KeyAverages& result) {
         Document part =
             MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names, options.page_rows});
-        part.data = MakeOpsDocument(result, {}).data;
+        part.data = OpsData(result, {});
         return part;
       },
       report);
