@@ -140,6 +140,17 @@ TEST_F(HtmlPageTest, TheRecordingIsNotOverwritten) {
   EXPECT_EQ(Read(trace), "{\"traceEvents\": []}");
 }
 
+TEST_F(HtmlPageTest, NoneOfSeveralRecordingsIsOverwritten) {
+  const std::string second = Path("rank1.json.gz");
+  fs::copy_file(WARPSIGHT_EXAMPLES_DIR "/tp_rank1.pt.trace.json.gz", second);
+  const std::string before = Read(second);
+  for (const std::string option : {"--html ", "--json -o "}) {
+    EXPECT_EQ(Report(WARPSIGHT_EXAMPLES_DIR "/tp_rank0.pt.trace.json.gz " + second + " " + option + second), 2) << option;
+    EXPECT_NE(Err().find("is the recording itself"), std::string::npos) << Err();
+  }
+  EXPECT_EQ(Read(second), before);
+}
+
 TEST_F(HtmlPageTest, AFileIsReplacedWholeAndALinkKept) {
   Write("old.html", "old");
   fs::create_symlink(Path("old.html"), Path("link.html"));

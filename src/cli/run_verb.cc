@@ -65,7 +65,9 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
                                                     : status);
   }
   for (const std::string& path : {options.output, output->page_path}) {
-    if (const Status safe = CheckOutput(path, options.files.front()); !safe.ok()) return Fail(safe);
+    for (const std::string& file : options.files) {
+      if (const Status safe = CheckOutput(path, file); !safe.ok()) return Fail(safe);
+    }
   }
   Document& document = output->document;
   document.data["ledger"] = LedgerJson(input->trace().log());
