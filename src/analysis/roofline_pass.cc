@@ -62,16 +62,16 @@ class Steps {
 
 class DeviceRoofline {
  public:
-  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const Steps& steps)
+  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks, const Steps& steps)
       : trace_(analysis.trace()),
         work_(work),
         device_(device),
         cut_(analysis.selection().range.has_value()),
         window_(analysis.selection().range.value_or(Interval{kMinNs, kMaxNs})),
         steps_(steps),
-        bounds_(work, PeaksOf(analysis.trace(), device, analysis.given())),
+        bounds_(work, peaks),
         sum_of_cost_(work.costs.size(), nullptr) {
-    result_.peaks = PeaksOf(analysis.trace(), device, analysis.given());
+    result_.peaks = peaks;
     result_.step = {.device = device.id, .steps = steps.count(), .has_steps = steps.any()};
   }
 
@@ -268,7 +268,7 @@ Result<RooflineResult> RooflinePass::Run(Analysis& analysis) {
   RooflineResult result;
   for (const Device& device : trace.devices()) {
     if (!device.has_work || analysis.selection().device.value_or(device.id) != device.id) continue;
-    DeviceRoofline(analysis, *work, device, steps).Run(result);
+    DeviceRoofline(analysis, *work, device, PeaksOf(trace, device, analysis.given()), steps).Run(result);
   }
   std::sort(result.rows.begin(), result.rows.end(), [](const RooflineRow& a, const RooflineRow& b) {
     return std::tie(b.gpu_ns, a.op, a.shapes, a.types, a.device, a.kind) <

@@ -155,16 +155,12 @@ int64_t Known(const std::optional<int64_t>& size) {
   return size && *size <= kMost ? *size : 0;
 }
 
-bool HasBackward(const Trace& trace) {
-  return !RowsInside(trace, [](std::string_view name) { return name.starts_with("autograd::"); }).empty();
-}
-
 }  // namespace
 
 Result<ExpectationFacts> FindExpectationFacts(Analysis& analysis) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   if (!frame || !frame->has_steps) return LacksError("nothing can be expected: the recording has no steps in the window");
-  if (HasBackward(analysis.trace())) {
+  if (!RowsInBackward(analysis.trace()).empty()) {
     return LacksError("nothing can be expected: the steps hold a backward pass, and only forward passes are predicted");
   }
   const Result<ModelResult>& found = analysis.Get<ModelPass>();
@@ -191,7 +187,7 @@ Result<ExpectationFacts> FindExpectationFacts(Analysis& analysis) {
   sizes.passes = found->passes_per_step > 0 ? found->passes_per_step : 1;
   FillFromRoofline(analysis, frame->device, sizes);
   const Device& device = *analysis.trace().FindDevice(frame->device);
-  const GpuPeaks peaks = PeaksOf(device, analysis.given());
+  const GpuPeaks peaks = PeaksOf(analysis.trace(), device, analysis.given());
   facts.device.name = device.name;
   facts.device.bytes_per_s = peaks.memory_bytes_per_s.value_or(0);
   facts.device.flops_per_s = peaks.FlopsPerS(ArithmeticOf(sizes.element_bytes)).value_or(0);

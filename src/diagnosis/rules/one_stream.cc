@@ -16,7 +16,7 @@ void RunOneStream(Analysis& analysis, std::vector<Finding>& findings) {
   if (!frame || !work.ok() || work->by_stream.size() != 1) return;
   const Trace& trace = analysis.trace();
   const GpuWork& gpu = trace.gpu();
-  const std::vector<bool> backward = RowsInside(trace, [](std::string_view name) { return name.starts_with("autograd::"); });
+  const std::vector<bool> backward = RowsInBackward(trace);
   if (backward.empty()) return;
   const ExposedTime exposed = MeasureExposed(trace, *frame, *work, [&](uint32_t row) {
     const bool collective = gpu.collective[row] != 0 || work->Family(row) == "collective";
