@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Models, PartsModulesTest,
                                            std::pair{"deepseekv3_decode", "deepseekv3"},
                                            std::pair{"gemma2_decode", "gemma2"}, std::pair{"bert", "bert"},
                                            std::pair{"falcon_decode", "falcon"}, std::pair{"t5", "t5"}),
-                         [](const auto& info) { return std::string(info.param.first); });
+                         [](const auto& each) { return std::string(each.param.first); });
 
 std::map<Part, double> SharesOf(const PartsResult& parts) {
   std::map<Part, double> shares;

@@ -130,7 +130,9 @@ TEST_F(PartsRecordingsTest, StrangersRecordingsLeaveLittleUntold) {
     const ModelResult& read = *analysis.Get<ModelPass>();
     EXPECT_EQ(read.found, !model.first.empty());
     EXPECT_EQ(read.inferred.name, model.first);
-    if (read.found) EXPECT_EQ(read.inferred.layers, model.second);
+    if (read.found) {
+      EXPECT_EQ(read.inferred.layers, model.second);
+    }
   }
 }
 

@@ -24,10 +24,10 @@ struct Given {
   // All ranks given of one run, this one included; null = one recording.
   const RankSet* ranks = nullptr;
   // Peaks of the device in place of those of data/gpus.toml; absent = not overridden.
-  std::optional<double> peak_bytes_per_s;
-  std::optional<double> peak_flops_per_s;
+  std::optional<double> peak_bytes_per_s = std::nullopt;
+  std::optional<double> peak_flops_per_s = std::nullopt;
   // Wall time of one step without a profiler, from a timer (--measured-step).
-  std::optional<Ns> measured_step_ns;
+  std::optional<Ns> measured_step_ns = std::nullopt;
 };
 
 }  // namespace warpsight

@@ -87,10 +87,18 @@ TEST(GpuPeaksTest, HoldsTheKnownDevices) {
     EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp16), known.half) << known.name;
     EXPECT_EQ(gpu->sms, known.sms) << known.name;
     EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp32), known.fp32) << known.name;
-    if (known.fp8 > 0) EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp8), known.fp8) << known.name;
-    if (known.tf32 > 0) EXPECT_DOUBLE_EQ(rate(Arithmetic::kTf32), known.tf32) << known.name;
-    if (known.fp64 > 0) EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp64), known.fp64) << known.name;
-    if (known.nvlink > 0) EXPECT_DOUBLE_EQ(gpu->nvlink_bytes_per_s.value_or(0) / 1e9, known.nvlink) << known.name;
+    if (known.fp8 > 0) {
+      EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp8), known.fp8) << known.name;
+    }
+    if (known.tf32 > 0) {
+      EXPECT_DOUBLE_EQ(rate(Arithmetic::kTf32), known.tf32) << known.name;
+    }
+    if (known.fp64 > 0) {
+      EXPECT_DOUBLE_EQ(rate(Arithmetic::kFp64), known.fp64) << known.name;
+    }
+    if (known.nvlink > 0) {
+      EXPECT_DOUBLE_EQ(gpu->nvlink_bytes_per_s.value_or(0) / 1e9, known.nvlink) << known.name;
+    }
   }
 }
 

@@ -39,7 +39,7 @@ int CostRank(CostKind kind);
 // What the names of an op's kernels add to its operands.
 struct KernelHint {
   ElementType element = ElementType::kUnknown;  // of a list, whose element type recorders leave out
-  std::optional<bool> causal;                   // attention with the upper triangle left out
+  std::optional<bool> causal = std::nullopt;    // attention with the upper triangle left out
   bool tf32 = false;                            // single precision operands, multiplied as TF32
 
   // What another kernel of the same op adds.

@@ -41,7 +41,9 @@ TEST(OpCostTest, EveryEntryStandsOnceAndIsFound) {
   for (const OpCostEntry& entry : AllOpCosts()) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
     EXPECT_NE(entry.cost, nullptr) << entry.name;
-    if (entry.name.find('*') == std::string_view::npos) EXPECT_EQ(FindOpCost(entry.name), &entry) << entry.name;
+    if (entry.name.find('*') == std::string_view::npos) {
+      EXPECT_EQ(FindOpCost(entry.name), &entry) << entry.name;
+    }
   }
   EXPECT_EQ(FindOpCost("aten::add_"), FindOpCost("aten::add"));
   EXPECT_EQ(FindOpCost("aten::_foreach_lerp_")->name, "aten::_foreach_*");

@@ -8,23 +8,8 @@
 namespace warpsight {
 namespace {
 
-struct TypeFacts {
-  std::string_view name;
-  int64_t bytes;
-};
-
-constexpr std::array<TypeFacts, 12> kTypes = {{{"", 0},
-                                               {"bool", 1},
-                                               {"int8", 1},
-                                               {"int16", 2},
-                                               {"int32", 4},
-                                               {"int64", 8},
-                                               {"fp8", 1},
-                                               {"fp16", 2},
-                                               {"bf16", 2},
-                                               {"fp32", 4},
-                                               {"fp64", 8},
-                                               {"complex64", 8}}};
+// By ElementType.
+constexpr std::array<int64_t, 12> kBytes = {0, 1, 1, 2, 4, 8, 1, 2, 2, 4, 8, 8};
 
 // Words of PyTorch's recorder (C++ type names of the operands) and of kernel names.
 constexpr std::pair<std::string_view, ElementType> kWords[] = {
@@ -165,8 +150,7 @@ void SetType(std::string_view word, Operand& operand) {
 
 }  // namespace
 
-int64_t BytesOf(ElementType type) { return kTypes[static_cast<size_t>(type)].bytes; }
-std::string_view ElementTypeName(ElementType type) { return kTypes[static_cast<size_t>(type)].name; }
+int64_t BytesOf(ElementType type) { return kBytes[static_cast<size_t>(type)]; }
 
 ElementType ParseElementType(std::string_view word) {
   const auto found =

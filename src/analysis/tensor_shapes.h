@@ -33,8 +33,6 @@ enum class ElementType : uint8_t {
 
 // Bytes an element, 0 when unknown.
 int64_t BytesOf(ElementType type);
-// "fp16", "int64", ...; empty when unknown.
-std::string_view ElementTypeName(ElementType type);
 // From a recorder's word: "c10::Half", "long int", "float", "__nv_bfloat16", ...
 ElementType ParseElementType(std::string_view word);
 // What an elementwise op of the two gives, as PyTorch promotes them.

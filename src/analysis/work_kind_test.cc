@@ -10,7 +10,9 @@ namespace {
 TEST(WorkKindTest, NamesRoundTrip) {
   for (int i = 0; i <= static_cast<int>(WorkKind::kMemset); ++i) {
     const auto kind = static_cast<WorkKind>(i);
-    if (kind != WorkKind::kMemset) EXPECT_EQ(ParseWorkKind(WorkKindName(kind)), kind) << i;
+    if (kind != WorkKind::kMemset) {
+      EXPECT_EQ(ParseWorkKind(WorkKindName(kind)), kind) << i;
+    }
   }
   EXPECT_EQ(ParseWorkKind("no such kind"), std::nullopt);
 }
@@ -31,8 +33,9 @@ TEST(WorkKindTest, EveryKernelRuleHoldsItsExamples) {
 TEST(WorkKindTest, EveryOpRuleIsReached) {
   for (const WorkKinds::OpRule& rule : WorkKinds::Embedded().op_rules()) {
     EXPECT_FALSE(rule.source.empty()) << rule.pattern;
-    if (rule.pattern.find('*') == std::string::npos)
+    if (rule.pattern.find('*') == std::string::npos) {
       EXPECT_EQ(WorkKinds::Embedded().OfOp(rule.pattern), rule.kind) << rule.pattern;
+    }
   }
 }
 

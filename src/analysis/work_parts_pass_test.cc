@@ -133,7 +133,9 @@ TEST(WorkPartsPassTest, ModulePathsInRangesAgreeWithTheOrder) {
   Analysis analysis(with, {});
   const PartsResult& parts = *analysis.Get<PartsPass>();
   for (const auto& row : parts.rows) {
-    if (row.part == Part::kNorm) EXPECT_EQ(row.calls, 3u);
+    if (row.part == Part::kNorm) {
+      EXPECT_EQ(row.calls, 3u);
+    }
   }
 }
 

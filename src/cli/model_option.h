@@ -1,6 +1,6 @@
 // ModelOption: --model FILE, for every verb whose analyses know the model that ran.
 //
-// A verb adds it in Configure, and gives Read()'s result to its Analysis (Given::model) before asking passes. One thread.
+// A verb adds it in Configure, and gives the model to its Analysis (Given::model) before asking passes. One thread.
 #pragma once
 
 #include <CLI/App.hpp>

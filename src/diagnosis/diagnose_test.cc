@@ -145,7 +145,9 @@ TEST(DiagnoseTest, RulesWithoutInputAreNotEvaluated) {
   EXPECT_TRUE(without_gpu.findings.empty());
   ASSERT_EQ(without_gpu.not_evaluated.size(), AllRules().size());
   for (const NotEvaluated& rule : without_gpu.not_evaluated) {
-    if (rule.rule != "clocks") EXPECT_NE(rule.reason.find("no GPU work"), std::string::npos) << rule.rule;
+    if (rule.rule != "clocks") {
+      EXPECT_NE(rule.reason.find("no GPU work"), std::string::npos) << rule.rule;
+    }
   }
 
   const Diagnosis without_calls = DiagnoseTrace(LaunchedTrace().Op("a", {0, 100}).Work("k", {0, 5}).Seal());
