@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/data_texts.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
@@ -20,18 +21,6 @@ std::string LettersAndDigits(std::string_view text) {
   return kept;
 }
 
-std::vector<std::string> Texts(const toml::table& row, std::string_view key) {
-  std::vector<std::string> texts;
-  const toml::array* array = row[key].as_array();
-  CHECK(array != nullptr);
-  for (const toml::node& node : *array) {
-    const std::optional<std::string> text = node.value<std::string>();
-    CHECK(text.has_value() && !text->empty());
-    texts.push_back(*text);
-  }
-  return texts;
-}
-
 template <typename Value>
 Value OneOf(const toml::table& row, std::string_view key, std::initializer_list<std::pair<std::string_view, Value>> known) {
   const std::string text = row[key].value_or(std::string());
@@ -43,7 +32,7 @@ Value OneOf(const toml::table& row, std::string_view key, std::initializer_list<
 CollectiveKind ReadKind(const toml::table& row) {
   CollectiveKind kind;
   kind.kind = row["kind"].value_or(std::string());
-  kind.patterns = Texts(row, "patterns");
+  kind.patterns = RequiredDataTexts(row, "patterns");
   kind.bytes = OneOf<CollectiveBytes>(row, "bytes",
                                       {{"none", CollectiveBytes::kNone},
                                        {"input", CollectiveBytes::kInput},
@@ -58,7 +47,7 @@ CollectiveKind ReadKind(const toml::table& row) {
   CHECK(same_bytes.has_value() && !kind.kind.empty());
   kind.same_bytes = *same_bytes;
   kind.source = row["source"].value_or(std::string());
-  kind.examples = Texts(row, "examples");
+  kind.examples = RequiredDataTexts(row, "examples");
   return kind;
 }
 
@@ -103,7 +92,7 @@ CollectiveKinds::CollectiveKinds(std::string_view text) {
     CHECK(node.is_table());
     const std::optional<int64_t> bytes = (*node.as_table())["bytes"].value<int64_t>();
     CHECK(bytes.has_value() && *bytes > 0);
-    for (std::string& name : Texts(*node.as_table(), "names")) elements_.emplace_back(std::move(name), *bytes);
+    for (std::string& name : RequiredDataTexts(*node.as_table(), "names")) elements_.emplace_back(std::move(name), *bytes);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/data_texts.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
@@ -24,18 +25,6 @@ struct GpuFile {
   std::vector<std::string> qualifiers;
 };
 
-std::vector<std::string> Texts(const toml::table& table, std::string_view key) {
-  std::vector<std::string> texts;
-  const toml::array* array = table[key].as_array();
-  CHECK(array != nullptr && !array->empty());
-  for (const toml::node& node : *array) {
-    const std::optional<std::string> text = node.value<std::string>();
-    CHECK(text && !text->empty());
-    texts.push_back(*text);
-  }
-  return texts;
-}
-
 std::optional<double> Scaled(const toml::table& table, std::string_view key, double unit) {
   const std::optional<double> value = table[key].value<double>();
   if (!value) return std::nullopt;
@@ -46,7 +35,7 @@ std::optional<double> Scaled(const toml::table& table, std::string_view key, dou
 GpuFile ParseGpus(std::string_view text) {
   const toml::table file = toml::parse(text, std::string_view("data/gpus.toml"));
   GpuFile parsed;
-  parsed.qualifiers = Texts(file, "qualifiers");
+  parsed.qualifiers = RequiredDataTexts(file, "qualifiers");
   const toml::array* gpus = file["gpu"].as_array();
   CHECK(gpus != nullptr);
   for (const toml::node& node : *gpus) {
@@ -54,8 +43,8 @@ GpuFile ParseGpus(std::string_view text) {
     CHECK(table != nullptr);
     GpuEntry gpu;
     gpu.name = (*table)["name"].value_or(std::string());
-    gpu.patterns = Texts(*table, "patterns");
-    gpu.examples = Texts(*table, "examples");
+    gpu.patterns = RequiredDataTexts(*table, "patterns");
+    gpu.examples = RequiredDataTexts(*table, "examples");
     gpu.sms = (*table)["sms"].value<int64_t>();
     gpu.memory_bytes = Scaled(*table, "memory_gb", 1e9);
     const std::optional<double> bandwidth = Scaled(*table, "memory_gb_per_s", 1e9);

@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include "analysis/data_texts.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
@@ -19,15 +20,8 @@ std::string LowerText(std::string_view text) {
   return lower;
 }
 
-std::vector<std::string> Texts(const toml::table& rule, std::string_view key, bool lower) {
-  std::vector<std::string> texts;
-  const toml::array* array = rule[key].as_array();
-  if (array == nullptr) return texts;
-  for (const toml::node& node : *array) {
-    const std::optional<std::string> text = node.value<std::string>();
-    CHECK(text.has_value() && !text->empty());
-    texts.push_back(lower ? LowerText(*text) : *text);
-  }
+std::vector<std::string> LowerTexts(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = LowerText(text);
   return texts;
 }
 
@@ -63,10 +57,10 @@ KernelFamilies::KernelFamilies(std::string_view text, std::string_view array) {
     CHECK(entry != nullptr);
     KernelFamilyRule rule;
     rule.family = (*entry)["family"].value_or(std::string());
-    rule.patterns = Texts(*entry, "patterns", true);
-    rule.words = Texts(*entry, "words", true);
+    rule.patterns = LowerTexts(DataTexts(*entry, "patterns"));
+    rule.words = LowerTexts(DataTexts(*entry, "words"));
     rule.source = (*entry)["source"].value_or(std::string());
-    rule.examples = Texts(*entry, "examples", false);
+    rule.examples = DataTexts(*entry, "examples");
     CHECK(!rule.family.empty() && rule.patterns.size() + rule.words.size() > 0);
     const uint32_t index = static_cast<uint32_t>(rules_.size());
     for (const std::string& pattern : rule.patterns) patterns_.push_back({pattern, PairsOf(pattern), false, index});

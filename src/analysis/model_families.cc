@@ -3,20 +3,13 @@
 
 #include <algorithm>
 
+#include "analysis/data_texts.h"
 #include "analysis/model_description.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
 namespace {
-
-std::vector<std::string> Texts(const toml::table& row, std::string_view key) {
-  std::vector<std::string> texts;
-  if (const toml::array* array = row[key].as_array()) {
-    for (const toml::node& node : *array) texts.push_back(node.value_or(std::string()));
-  }
-  return texts;
-}
 
 bool IsOneOf(const toml::table& row, std::string_view key, std::string_view yes, std::string_view no) {
   const std::string value = row[key].value_or(std::string());
@@ -34,8 +27,8 @@ std::vector<ModelFamily> ParseFamilies(std::string_view text) {
     CHECK(row != nullptr);
     ModelFamily family;
     family.name = (*row)["name"].value_or(std::string());
-    family.types = Texts(*row, "types");
-    family.architectures = Texts(*row, "architectures");
+    family.types = DataTexts(*row, "types");
+    family.architectures = DataTexts(*row, "architectures");
     family.gated_mlp = IsOneOf(*row, "mlp", "gated", "plain");
     family.fused_qkv = IsOneOf(*row, "qkv", "fused", "separate");
     family.fused_gate_up = IsOneOf(*row, "gate_up", "fused", "separate");

@@ -6,31 +6,20 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/data_texts.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
 namespace {
 
-constexpr std::pair<std::string_view, WorkOp> kNames[] = {
+constexpr std::pair<std::string_view, WorkOp> kWorkOpNames[] = {
     {"pow", WorkOp::kPow},       {"mean", WorkOp::kMean},       {"rsqrt", WorkOp::kRsqrt},
     {"add", WorkOp::kAdd},       {"mul", WorkOp::kMul},         {"div", WorkOp::kDiv},
     {"mask", WorkOp::kMask},     {"dropout", WorkOp::kDropout}, {"softmax", WorkOp::kSoftmax},
     {"cat", WorkOp::kCat},       {"cast", WorkOp::kCast},       {"batched_matmul", WorkOp::kBatchedMatmul},
     {"matmul", WorkOp::kMatmul},
 };
-
-std::vector<std::string> Texts(const toml::table& entry, std::string_view key) {
-  const toml::array* array = entry[key].as_array();
-  CHECK(array != nullptr);
-  std::vector<std::string> texts;
-  for (const toml::node& node : *array) {
-    const std::optional<std::string> text = node.value<std::string>();
-    CHECK(text.has_value() && !text->empty());
-    texts.push_back(*text);
-  }
-  return texts;
-}
 
 std::vector<WorkOpRule> ParseRules(std::string_view text) {
   const toml::table file = toml::parse(text, std::string_view("data/work_ops.toml"));
@@ -41,13 +30,13 @@ std::vector<WorkOpRule> ParseRules(std::string_view text) {
     const toml::table& entry = *node.as_table();
     WorkOpRule rule;
     rule.name = entry["name"].value_or(std::string());
-    const auto known = std::ranges::find(kNames, rule.name, [](const auto& pair) { return pair.first; });
-    CHECK(known != std::end(kNames));
+    const auto known = std::ranges::find(kWorkOpNames, rule.name, [](const auto& pair) { return pair.first; });
+    CHECK(known != std::end(kWorkOpNames));
     rule.op = known->second;
-    rule.ops = Texts(entry, "ops");
-    rule.kernels = Texts(entry, "kernels");
+    rule.ops = RequiredDataTexts(entry, "ops");
+    rule.kernels = RequiredDataTexts(entry, "kernels");
     rule.source = entry["source"].value_or(std::string());
-    rule.examples = Texts(entry, "examples");
+    rule.examples = RequiredDataTexts(entry, "examples");
     rules.push_back(std::move(rule));
   }
   return rules;

@@ -2,24 +2,12 @@
 
 #include <toml++/toml.h>
 
+#include "analysis/data_texts.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
-namespace {
-
-std::vector<std::string> Texts(const toml::table& row, std::string_view key) {
-  std::vector<std::string> texts;
-  const toml::array* array = row[key].as_array();
-  CHECK(array != nullptr);
-  for (const toml::node& node : *array) {
-    texts.push_back(node.value_or(std::string()));
-    CHECK(!texts.back().empty());
-  }
-  return texts;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 KernelLibraries::KernelLibraries(std::string_view toml_text) {
   const toml::table file = toml::parse(toml_text, std::string_view("data/kernel_libraries.toml"));
@@ -31,8 +19,8 @@ KernelLibraries::KernelLibraries(std::string_view toml_text) {
     KernelLibrary library;
     library.name = (*row)["name"].value_or(std::string());
     library.source = (*row)["source"].value_or(std::string());
-    library.starts = Texts(*row, "starts");
-    library.examples = Texts(*row, "examples");
+    library.starts = RequiredDataTexts(*row, "starts");
+    library.examples = RequiredDataTexts(*row, "examples");
     CHECK(!library.name.empty());
     rows_.push_back(std::move(library));
   }
