@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -24,7 +25,16 @@ constexpr std::size_t kMostHostLanes = 5;
 constexpr std::size_t kMostColumns = 1200;
 constexpr std::size_t kFewestColumns = 60;
 
-enum Category : std::size_t { kGemm, kAttention, kOtherKernel, kCollective, kCopy, kHost, kRange, kSync };
+enum Category : std::size_t {
+  kGemmLane,
+  kAttentionLane,
+  kOtherKernelLane,
+  kCollectiveLane,
+  kCopyLane,
+  kHostLane,
+  kRangeLane,
+  kSyncLane
+};
 const std::vector<std::string> kCategories = {
     "GEMM, convolution", "attention",        "other kernels",    "collective",
     "copy, set",         "host: op or call", "host: user range", "host: waits in a call"};
@@ -63,10 +73,10 @@ Shown ChooseWindow(Analysis& analysis) {
 }
 
 Category CategoryOf(GpuKind kind, std::string_view family) {
-  if (kind != GpuKind::kKernel) return kCopy;
-  if (family == "gemm" || family == "convolution") return kGemm;
-  if (family == "attention") return kAttention;
-  return family == "collective" ? kCollective : kOtherKernel;
+  if (kind != GpuKind::kKernel) return kCopyLane;
+  if (family == "gemm" || family == "convolution") return kGemmLane;
+  if (family == "attention") return kAttentionLane;
+  return family == "collective" ? kCollectiveLane : kOtherKernelLane;
 }
 
 void AddGpuLanes(Analysis& analysis, Interval window, std::vector<RawLane>& lanes) {
@@ -109,11 +119,11 @@ class ThreadLanes {
       const Interval time{host.start_ns[row], host.end_ns[row]};
       if (Intersect(time, shown_.window).empty() || host.kind[row] == HostKind::kRecording) continue;
       if (host.kind[row] == HostKind::kRange) {
-        if (!IsStep(row)) Take(row, time, kRange, ranges_until, ranges.events);
+        if (!IsStep(row)) Take(row, time, kRangeLane, ranges_until, ranges.events);
         continue;
       }
-      Take(row, time, kHost, outermost_until, outermost);
-      if (IsSynchronising(kinds_.kind(row))) Take(row, time, kSync, waits_until, waits);
+      Take(row, time, kHostLane, outermost_until, outermost);
+      if (IsSynchronising(kinds_.kind(row))) Take(row, time, kSyncLane, waits_until, waits);
     }
     const std::string name = thread.name.empty() ? fmt::format("thread {}", thread.label) : thread.name;
     AddLane({"Host " + name, OnTop(outermost, waits), 0, "in calls"}, lanes);
@@ -165,14 +175,14 @@ std::size_t KeepBusiest(Interval window, std::size_t most, std::vector<RawLane>&
       lane.time_ns = SaturatingAdd(lane.time_ns, Intersect(event.time, window).duration());
   }
   if (lanes.size() <= most) return 0;
-  std::vector<Ns> times;
-  for (const RawLane& lane : lanes) times.push_back(lane.time_ns);
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(most) - 1, times.end(), std::greater<>());
-  const Ns least = times[most - 1];
+  std::vector<std::size_t> order(lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t lane) { return lanes[lane].time_ns; });
+  order.resize(most);
+  std::ranges::sort(order);
   std::vector<RawLane> kept;
-  for (RawLane& lane : lanes) {
-    if (lane.time_ns >= least && kept.size() < most) kept.push_back(std::move(lane));
-  }
+  kept.reserve(most);
+  for (const std::size_t lane : order) kept.push_back(std::move(lanes[lane]));
   const std::size_t gone = lanes.size() - kept.size();
   lanes = std::move(kept);
   return gone;

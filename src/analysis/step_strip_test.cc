@@ -93,5 +93,16 @@ TEST(StepStrip, IsBoundedAndSaysWhichLanesAreMissing) {
   EXPECT_NE(strip.caption.find("32 more lanes"), std::string::npos) << strip.caption;
 }
 
+TEST(StepStrip, LanesOfEqualTimeDoNotPushOutALongerOne) {
+  HandMadeTrace make;
+  for (int stream = 0; stream < 9; ++stream) {
+    make.OnStream(stream);
+    make.Kernel("k", {stream, stream + (stream == 8 ? 90 : 50)});
+  }
+  const TimelineStrip strip = StripOf(make.Seal());
+  EXPECT_EQ(strip.lanes.size(), 8u);
+  EXPECT_NE(FindLane(strip, "GPU 0, stream 8"), nullptr);
+}
+
 }  // namespace
 }  // namespace warpsight
