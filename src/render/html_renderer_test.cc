@@ -67,8 +67,9 @@ TEST(RenderHtml, IsWellFormed) {
 }
 
 TEST(RenderHtml, NamesFromStrangersStayText) {
+  using namespace std::string_literals;
   const std::string evil =
-      std::string("</script><script>alert(1)</script>\"' onload='x' &amp; <img src=x onerror=y> ]]> <!-- \0 \x1b \xFF", 98);
+      "</script><script>alert(1)</script>\"' onload='x' &amp; <img src=x onerror=y> ]]> <!-- \0 \x1b \xFF"s;
   const std::string page = RenderHtml(EveryBlock(evil), {evil});
   EXPECT_EQ(HtmlProblem(page), "");
   EXPECT_FALSE(Holds(page, "<script>alert"));

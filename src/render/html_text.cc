@@ -12,7 +12,7 @@
 namespace warpsight {
 
 std::string Escaped(std::string_view text) {
-  const std::string printable = Printable(text, /*ascii=*/false);
+  std::string printable = Printable(text, /*ascii=*/false);
   if (printable.find_first_of("&<>\"'") == std::string::npos) return printable;
   std::string escaped;
   escaped.reserve(printable.size() + 16);
