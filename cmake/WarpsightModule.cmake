@@ -38,10 +38,14 @@ endfunction()
 # One GoogleTest program whose cases are registered one by one with CTest. They run in the repository root.
 function(warpsight_gtest target sources)
   add_executable(${target} ${sources})
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${WARPSIGHT_TEST_DIR})
+  # Joined files: most of a test's build is reading the headers of GoogleTest.
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${WARPSIGHT_TEST_DIR}
+    UNITY_BUILD ON
+    UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   # Test code runs once: optimising it would only make the build slower.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
   # What tests may look at, as absolute paths. The environment variable WARPSIGHT_SHARED_DATA, where set, replaces the
   # place of the larger captures, which are not in the repository: tests skip when they are absent.
   target_compile_definitions(${target} PRIVATE

@@ -54,7 +54,7 @@ std::vector<ApiCallGroup> ParseGroups(std::string_view text) {
 }
 
 // `pattern` holds at most one "*".
-bool Matches(std::string_view pattern, std::string_view name) {
+bool MatchesApiName(std::string_view pattern, std::string_view name) {
   const size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == name;
   const std::string_view head = pattern.substr(0, star);
@@ -62,7 +62,7 @@ bool Matches(std::string_view pattern, std::string_view name) {
   return name.size() >= head.size() + tail.size() && name.starts_with(head) && name.ends_with(tail);
 }
 
-std::optional<std::string_view> WithoutSuffix(std::string_view name) {
+std::optional<std::string_view> WithoutVariant(std::string_view name) {
   for (std::string_view suffix : {"_ptsz", "_ptds", "_spt", "R0600"}) {
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
   }
@@ -102,10 +102,10 @@ const std::vector<ApiCallGroup>& ApiCallGroups() {
 
 ApiCallKind ClassifyApiCall(std::string_view name) {
   static const Lookup& lookup = *new Lookup(MakeLookup());
-  while (std::optional<std::string_view> shorter = WithoutSuffix(name)) name = *shorter;
+  while (std::optional<std::string_view> shorter = WithoutVariant(name)) name = *shorter;
   if (const auto found = lookup.exact.find(name); found != lookup.exact.end()) return found->second;
   for (const auto& [pattern, kind] : lookup.patterns) {
-    if (Matches(pattern, name)) return kind;
+    if (MatchesApiName(pattern, name)) return kind;
   }
   return ApiCallKind::kOther;
 }

@@ -289,6 +289,7 @@ class BlockReader {
   void ReadProjections(size_t core, const std::vector<size_t>& gemms) {
     if (gemms.empty()) return;
     std::vector<const WorkToken*> products;
+    products.reserve(gemms.size());
     bool norm_between = false;
     for (const size_t gemm : gemms) products.push_back(tokens_[gemm]);
     if (gemms.size() == 3) {

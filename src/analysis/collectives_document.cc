@@ -77,7 +77,7 @@ KeyValues Times(const CollectivesResult& result) {
   return values;
 }
 
-Table Rows(const CollectivesResult& result, std::span<const CollectiveRow> rows) {
+Table RowsTable(const CollectivesResult& result, std::span<const CollectiveRow> rows) {
   Table table;
   table.columns = {NameColumn("collective", "Collective"),
                    Hideable(CountColumn("device", "GPU")),
@@ -127,7 +127,7 @@ Document MakeCollectivesDocument(const CollectivesResult& collectives, const Col
   std::span<const CollectiveRow> rows = collectives.rows;
   if (options.limit > 0) rows = rows.first(std::min(rows.size(), static_cast<size_t>(options.limit)));
   document.blocks.push_back(Times(collectives));
-  document.blocks.push_back(Rows(collectives, rows));
+  document.blocks.push_back(RowsTable(collectives, rows));
   if (std::any_of(rows.begin(), rows.end(), [](const CollectiveRow& row) { return row.bytes.has_value(); })) {
     std::string note = "Bus bandwidth is of the median call. A call's time on one rank holds its wait for the others";
     note += options.ranks_given ? "; see Ranks for the transfer alone."

@@ -21,13 +21,13 @@ TEST(FusedNameTest, OpsOfTheName) {
   EXPECT_EQ(FusedOps("nvjet_sm90_tst"), Ops{});
 }
 
-struct Case {
+struct FusedNameCase {
   const char* name;
   WorkKind kind;
   const char* meaning;
 };
 
-class FusedKindTest : public ::testing::TestWithParam<Case> {};
+class FusedKindTest : public ::testing::TestWithParam<FusedNameCase> {};
 
 TEST_P(FusedKindTest, KindAndMeaning) {
   const Ops ops = FusedOps(GetParam().name);
@@ -38,19 +38,22 @@ TEST_P(FusedKindTest, KindAndMeaning) {
 INSTANTIATE_TEST_SUITE_P(
     Names, FusedKindTest,
     ::testing::Values(
-        Case{"triton_poi_fused__unsafe_view_mul_silu_9", WorkKind::kActivationAndMul, "SiLU, multiply"},
-        Case{"triton_red_fused__to_copy__unsafe_view_add_mean_mul_pow_rsqrt_12", WorkKind::kNorm, "residual add, RMS norm"},
-        Case{"triton_red_fused__to_copy_add_embedding_mean_mul_pow_rsqrt_0", WorkKind::kNorm,
-             "embedding, residual add, RMS norm"},
-        Case{"triton_poi_fused__unsafe_view_add_bmm_cat_cos_mul_neg_sin_slice_transpose_unsqueeze_view_4", WorkKind::kRotary,
-             "rotary"},
-        Case{"triton_poi_fused__unsafe_view_add_arange_index_copy_transpose_view_3", WorkKind::kKvCache, "KV cache, add"},
-        Case{"triton_per_fused__log_softmax__to_copy__unsafe_view_clone_nll_loss_forward_slice_sub_view_17", WorkKind::kLoss,
-             "loss"},
-        Case{"triton_poi_fused_add_copy__16", WorkKind::kAdd, "add"},
-        Case{"triton_poi_fused__to_copy_t_10", WorkKind::kCopy, "type conversion"},
-        Case{"triton_per_fused_add_native_layer_norm_3", WorkKind::kNorm, "residual add, layer norm"},
-        Case{"triton_poi_fused_add_arange_expand_le_scalar_tensor_unsqueeze_where_8", WorkKind::kMask, "mask, add"}));
+        FusedNameCase{"triton_poi_fused__unsafe_view_mul_silu_9", WorkKind::kActivationAndMul, "SiLU, multiply"},
+        FusedNameCase{"triton_red_fused__to_copy__unsafe_view_add_mean_mul_pow_rsqrt_12", WorkKind::kNorm,
+                      "residual add, RMS norm"},
+        FusedNameCase{"triton_red_fused__to_copy_add_embedding_mean_mul_pow_rsqrt_0", WorkKind::kNorm,
+                      "embedding, residual add, RMS norm"},
+        FusedNameCase{"triton_poi_fused__unsafe_view_add_bmm_cat_cos_mul_neg_sin_slice_transpose_unsqueeze_view_4",
+                      WorkKind::kRotary, "rotary"},
+        FusedNameCase{"triton_poi_fused__unsafe_view_add_arange_index_copy_transpose_view_3", WorkKind::kKvCache,
+                      "KV cache, add"},
+        FusedNameCase{"triton_per_fused__log_softmax__to_copy__unsafe_view_clone_nll_loss_forward_slice_sub_view_17",
+                      WorkKind::kLoss, "loss"},
+        FusedNameCase{"triton_poi_fused_add_copy__16", WorkKind::kAdd, "add"},
+        FusedNameCase{"triton_poi_fused__to_copy_t_10", WorkKind::kCopy, "type conversion"},
+        FusedNameCase{"triton_per_fused_add_native_layer_norm_3", WorkKind::kNorm, "residual add, layer norm"},
+        FusedNameCase{"triton_poi_fused_add_arange_expand_le_scalar_tensor_unsqueeze_where_8", WorkKind::kMask,
+                      "mask, add"}));
 
 }  // namespace
 }  // namespace warpsight

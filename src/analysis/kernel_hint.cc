@@ -4,7 +4,7 @@
 namespace warpsight {
 namespace {
 
-bool Contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool HasWord(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // The `index`-th of the booleans that follow `after` in a template argument list.
 std::optional<bool> BooleanAfter(std::string_view name, std::string_view after, int index) {
@@ -37,12 +37,12 @@ std::optional<bool> Causal(std::string_view name) {
   if (const size_t main = name.find("CollectiveMainloop"); main != std::string_view::npos)
     return BooleanAfter(name.substr(main), "arch::Sm90", 0);
   const size_t traits = name.find("_kernel_traits<");
-  if (traits == std::string_view::npos || !Contains(name, "flash_")) return std::nullopt;
+  if (traits == std::string_view::npos || !HasWord(name, "flash_")) return std::nullopt;
   const size_t end = EndOfArguments(name, traits + std::string_view("_kernel_traits<").size());
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view rest = name.substr(end);
-  if (Contains(name, "flash_fwd_splitkv_kernel")) return BooleanAfter(rest, "", 0);
-  if (Contains(name, "flash_fwd_kernel") || Contains(name, "flash_bwd_dq_dk_dv")) return BooleanAfter(rest, "", 1);
+  if (HasWord(name, "flash_fwd_splitkv_kernel")) return BooleanAfter(rest, "", 0);
+  if (HasWord(name, "flash_fwd_kernel") || HasWord(name, "flash_bwd_dq_dk_dv")) return BooleanAfter(rest, "", 1);
   return std::nullopt;
 }
 
@@ -53,7 +53,7 @@ ElementType Element(std::string_view name) {
                                                                   {"OpaqueType<4u>", ElementType::kFp32},
                                                                   {"OpaqueType<8u>", ElementType::kInt64}};
   for (const auto& [word, type] : kOpaque) {
-    if (Contains(name, word)) return type;
+    if (HasWord(name, word)) return type;
   }
   ElementType first = ElementType::kUnknown;
   size_t first_at = std::string_view::npos;
@@ -86,8 +86,8 @@ KernelHint HintOf(std::string_view kernel_name) {
   hint.causal = Causal(kernel_name);
   // cuBLAS and cuDNN name the type; s1688 is the shape of the TF32 instruction, unless another type stands beside it; nvjet
   // kernels run on tensor cores only.
-  hint.tf32 = Contains(kernel_name, "tf32") || Contains(kernel_name, "nvjet") ||
-              (Contains(kernel_name, "s1688") && !Contains(kernel_name, "16_s1688") && !Contains(kernel_name, "h1688"));
+  hint.tf32 = HasWord(kernel_name, "tf32") || HasWord(kernel_name, "nvjet") ||
+              (HasWord(kernel_name, "s1688") && !HasWord(kernel_name, "16_s1688") && !HasWord(kernel_name, "h1688"));
   return hint;
 }
 

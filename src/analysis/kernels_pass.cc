@@ -12,7 +12,7 @@
 namespace warpsight {
 namespace {
 
-struct Sum {
+struct NameSum {
   uint32_t first_row = 0;  // any row of the group: name, kind, device
   int64_t calls = 0;
   int64_t calls_in_steps = 0;
@@ -36,7 +36,7 @@ class KernelSums {
     for (uint32_t row = device.first_work; row < device.end_work; ++row) AddRow(row);
     for (size_t at = first_sum; at < sums_.size(); ++at) SlotOf(sums_[at].first_row) = kNoRow;
   }
-  const std::vector<Sum>& sums() const { return sums_; }
+  const std::vector<NameSum>& sums() const { return sums_; }
 
  private:
   static constexpr size_t kKinds = 3;
@@ -56,7 +56,7 @@ class KernelSums {
       slot = static_cast<uint32_t>(sums_.size());
       sums_.push_back({.first_row = row});
     }
-    Sum& sum = sums_[slot];
+    NameSum& sum = sums_[slot];
     sum.total_ns = SaturatingAdd(sum.total_ns, inside);
     sum.calls_in_steps += in_step ? 1 : 0;
     if (!starts) return;
@@ -71,10 +71,10 @@ class KernelSums {
   const std::optional<Interval>& range_;
   const std::vector<StepWindow>& steps_;
   std::vector<uint32_t> sum_of_name_;  // by StringId and kind, for one device at a time
-  std::vector<Sum> sums_;
+  std::vector<NameSum> sums_;
 };
 
-KernelRow MakeRow(const Trace& trace, const Sum& sum, size_t steps, FamiliesOf& families,
+KernelRow MakeRow(const Trace& trace, const NameSum& sum, size_t steps, FamiliesOf& families,
                   const std::optional<PartOfKernel>& parts) {
   KernelRow row;
   row.name = trace.Text(trace.gpu().name[sum.first_row]);
@@ -119,7 +119,7 @@ Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
   if (work_parts.ok()) parts.emplace(*work_parts);
   FamiliesOf families(trace);
   double all_ns = 0;  // shares of it add up to 1 also where the sum in ns is held at its end
-  for (const Sum& sum : sums.sums()) {
+  for (const NameSum& sum : sums.sums()) {
     if (sum.calls == 0 && sum.total_ns == 0) continue;
     result.gpu_work_ns = SaturatingAdd(result.gpu_work_ns, sum.total_ns);
     all_ns += static_cast<double>(sum.total_ns);

@@ -6,7 +6,7 @@ namespace warpsight {
 namespace {
 
 // Sizes of one attention. Fewer key heads than query heads (grouped queries) change the bytes, not the arithmetic.
-struct Sizes {
+struct AttentionSizes {
   double batch = 0;
   double query_heads = 0;
   double key_heads = 0;
@@ -21,14 +21,15 @@ struct Sizes {
   double key_value_elements() const { return batch * key_heads * key_length * (dim + value_dim); }
 };
 
-std::optional<Sizes> ReadSizes(const TensorShape& q, const TensorShape& k, const TensorShape& v, bool heads_first) {
+std::optional<AttentionSizes> ReadSizes(const TensorShape& q, const TensorShape& k, const TensorShape& v, bool heads_first) {
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4) return std::nullopt;
   const size_t heads = heads_first ? 1 : 2;
   const size_t length = heads_first ? 2 : 1;
   const auto size = [](const TensorShape& tensor, size_t dim) { return static_cast<double>(tensor.dims[dim]); };
   if (q.dims[3] != k.dims[3] || k.dims[length] != v.dims[length] || k.dims[heads] == 0) return std::nullopt;
   if (q.dims[heads] % k.dims[heads] != 0) return std::nullopt;
-  return Sizes{size(q, 0), size(q, heads), size(k, heads), size(q, length), size(k, length), size(q, 3), size(v, 3)};
+  return AttentionSizes{size(q, 0),      size(q, heads), size(k, heads), size(q, length),
+                        size(k, length), size(q, 3),     size(v, 3)};
 }
 
 // `qkv` products in all: so many over the dimension of Q and K, so many over that of V.
@@ -37,7 +38,8 @@ struct ProductCounts {
   double over_value_dim = 0;
 };
 
-CostAnswer Answer(const OpCall& call, const Sizes& sizes, const TensorShape& q, ProductCounts products, double elements) {
+CostAnswer Answer(const OpCall& call, const AttentionSizes& sizes, const TensorShape& q, ProductCounts products,
+                  double elements) {
   const double element_bytes = ElementBytes(call, q);
   if (element_bytes == 0) return {std::nullopt, kNoTypes};
   const bool may_be_causal = sizes.query_length == sizes.key_length && sizes.query_length > 1;
@@ -62,7 +64,7 @@ CostAnswer AttentionCost(const OpCall& call) {
   if (q == nullptr || k == nullptr || v == nullptr) return {std::nullopt, kNoShapes};
   if (q->rank() == 3 || (call.entry.lengths >= 0 && TensorAt(call.operands, call.entry.lengths) != nullptr))
     return {std::nullopt, kByValues};
-  const std::optional<Sizes> sizes = ReadSizes(*q, *k, *v, call.entry.heads_first);
+  const std::optional<AttentionSizes> sizes = ReadSizes(*q, *k, *v, call.entry.heads_first);
   if (!sizes) return {std::nullopt, kNoShapes};
   // Q K^T and P V.
   return Answer(call, *sizes, *q, {1, 1}, sizes->query_elements() + sizes->key_value_elements() + sizes->result_elements());
@@ -76,7 +78,7 @@ CostAnswer AttentionBackwardCost(const OpCall& call) {
   if (q == nullptr || k == nullptr || v == nullptr) return {std::nullopt, kNoShapes};
   if (q->rank() == 3 || (call.entry.lengths >= 0 && TensorAt(call.operands, call.entry.lengths) != nullptr))
     return {std::nullopt, kByValues};
-  const std::optional<Sizes> sizes = ReadSizes(*q, *k, *v, call.entry.heads_first);
+  const std::optional<AttentionSizes> sizes = ReadSizes(*q, *k, *v, call.entry.heads_first);
   if (!sizes) return {std::nullopt, kNoShapes};
   // Q K^T again, dQ and dK over the dimension of Q; dP = dO V^T and dV = P^T dO over that of V.
   // Reads dO, O, Q, K, V; writes dQ, dK, dV.

@@ -323,7 +323,7 @@ constexpr OpCostEntry kEntries[] = {
 };
 
 // A pattern's pieces between stars, in order; the first at the beginning, the rest anywhere after.
-bool Matches(std::string_view pattern, std::string_view name) {
+bool MatchesOpName(std::string_view pattern, std::string_view name) {
   size_t star = pattern.find('*');
   if (name.substr(0, star) != pattern.substr(0, star)) return false;
   size_t at = star;
@@ -374,7 +374,7 @@ const OpCostEntry* FindOpCost(std::string_view name) {
     if (found != index.whole.end()) return found->second;
   }
   for (const OpCostEntry* entry : index.patterns) {
-    if (Matches(entry->name, name)) return entry;
+    if (MatchesOpName(entry->name, name)) return entry;
   }
   return nullptr;
 }

@@ -12,7 +12,7 @@
 namespace warpsight {
 namespace {
 
-using Rows = std::vector<const KeyAverageRow*>;
+using RowPointers = std::vector<const KeyAverageRow*>;
 
 std::optional<int64_t> SortValue(const KeyAverageRow& row, OpsSort sort) {
   switch (sort) {
@@ -31,8 +31,8 @@ std::optional<int64_t> SortValue(const KeyAverageRow& row, OpsSort sort) {
 }
 
 // Annotations last; then largest first, rows without the value after all that have it; then by what tells rows apart.
-Rows Sorted(const KeyAverages& averages, const OpsDocumentOptions& options) {
-  Rows rows;
+RowPointers Sorted(const KeyAverages& averages, const OpsDocumentOptions& options) {
+  RowPointers rows;
   rows.reserve(averages.rows.size());
   for (const KeyAverageRow& row : averages.rows) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), [&](const KeyAverageRow* a, const KeyAverageRow* b) {
@@ -98,7 +98,7 @@ std::string CutNote(const KeyAverages& averages, size_t shown, std::string_view 
   return FormatCount(static_cast<int64_t>(averages.rows.size() - shown)) + " more rows: " + std::string(where);
 }
 
-Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocumentOptions& options) {
+Table MakeTable(const RowPointers& rows, const KeyAverages& averages, const OpsDocumentOptions& options) {
   Table table;
   table.columns = {NameColumn("name", "Name"),
                    TextColumn("kind", "Kind"),
@@ -119,7 +119,7 @@ Table MakeTable(const Rows& rows, const KeyAverages& averages, const OpsDocument
 // More rows than the text form shows.
 Table MakePageTable(size_t text_rows, const KeyAverages& averages, OpsDocumentOptions options) {
   options.limit = options.page_rows;
-  const Rows rows = Sorted(averages, options);
+  const RowPointers rows = Sorted(averages, options);
   Table table = MakeTable(rows, averages, options);
   table.text_cut = TextCut{text_rows, CutNote(averages, text_rows, "--limit 0 shows all.")};
   table.footnote = CutNote(averages, rows.size(), "warpsight ops FILE --csv has all.");
@@ -152,7 +152,7 @@ nlohmann::ordered_json OpsData(const KeyAverages& averages, const OpsDocumentOpt
 }
 
 Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& options) {
-  const Rows rows = Sorted(averages, options);
+  const RowPointers rows = Sorted(averages, options);
   Document document;
   document.verb = "ops";
   document.data = OpsData(averages, options);

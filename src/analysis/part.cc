@@ -5,7 +5,7 @@
 namespace warpsight {
 namespace {
 
-constexpr std::array<std::string_view, kPartCount> kNames = {
+constexpr std::array<std::string_view, kPartCount> kPartNames = {
     "embedding",  "norm",      "q",       "k",        "v",         "kv",          "qkv",     "rotary",
     "kv_cache",   "attention", "o",       "residual", "gate",      "up",          "gate_up", "activation",
     "down",       "router",    "experts", "lm_head",  "sampling",  "convolution", "pooling", "linear",
@@ -13,11 +13,11 @@ constexpr std::array<std::string_view, kPartCount> kNames = {
 
 }  // namespace
 
-std::string_view PartName(Part part) { return kNames[static_cast<size_t>(part)]; }
+std::string_view PartName(Part part) { return kPartNames[static_cast<size_t>(part)]; }
 
 std::optional<Part> ParsePart(std::string_view name) {
   for (int i = 0; i < kPartCount; ++i) {
-    if (kNames[static_cast<size_t>(i)] == name) return static_cast<Part>(i);
+    if (kPartNames[static_cast<size_t>(i)] == name) return static_cast<Part>(i);
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 namespace warpsight {
 namespace {
 
-constexpr size_t kNone = ~size_t{0};
+constexpr size_t kNoToken = ~size_t{0};
 
 bool Open(const WorkToken& token, WorkKind kind) { return !token.decided && token.kind == kind; }
 bool IsMove(const WorkToken& token) { return token.kind == WorkKind::kCast || token.kind == WorkKind::kCopy; }
@@ -41,7 +41,7 @@ size_t FindBack(Tokens tokens, size_t from, size_t steps, WorkKind kind) {
   for (size_t i = from; i > 0 && from - i < steps; --i) {
     if (Open(*tokens[i - 1], kind)) return i - 1;
   }
-  return kNone;
+  return kNoToken;
 }
 
 // The end of a norm behind its rsqrt: the product with it, then the weight (w or 1 + w) with the casts around it.
@@ -58,11 +58,10 @@ size_t NormEnd(Tokens tokens, size_t rsqrt) {
       end = i;
     } else if (IsMove(token) && products >= 1) {
       if (products == 2) {
-        if (!cast_inside) end = i;
         // Gemma: the cast stands behind the weight; there was one of the weight before it.
-        else if (i >= 1 && token.kind == WorkKind::kCast && token.shapes != nullptr && i >= 3 &&
-                 tokens[i - 2]->kind == WorkKind::kAdd)
-          end = i;
+        const bool casts_weighted =
+            token.kind == WorkKind::kCast && token.shapes != nullptr && i >= 3 && tokens[i - 2]->kind == WorkKind::kAdd;
+        if (!cast_inside || casts_weighted) end = i;
         break;
       }
       cast_inside = true;
@@ -79,11 +78,11 @@ size_t NormEnd(Tokens tokens, size_t rsqrt) {
 
 // mul, neg, cat, mul, add around a neg; nothing when the neg belongs to something else.
 bool DecideHalfRotation(Tokens tokens, size_t neg) {
-  size_t cat = kNone;
+  size_t cat = kNoToken;
   for (size_t i = neg + 1; i < tokens.size() && i <= neg + 2; ++i) {
     if (Open(*tokens[i], WorkKind::kCat)) cat = i;
   }
-  if (cat == kNone) return false;
+  if (cat == kNoToken) return false;
   size_t first = neg;
   for (size_t i = neg; i > 0 && neg - i < 2; --i) {
     if (!Open(*tokens[i - 1], WorkKind::kMul) && !IsOpenMove(*tokens[i - 1])) break;
@@ -170,21 +169,21 @@ void DecideSoftmaxAttention(Tokens tokens) {
   constexpr size_t kReach = 14;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i]->kind != WorkKind::kSoftmax || (tokens[i]->decided && tokens[i]->part != Part::kAttention)) continue;
-    size_t first = kNone;
-    for (size_t back = i; back > 0 && i - back < kReach && first == kNone; --back) {
+    size_t first = kNoToken;
+    for (size_t back = i; back > 0 && i - back < kReach && first == kNoToken; --back) {
       const WorkToken& token = *tokens[back - 1];
       if (MayBeBatched(token)) first = back - 1;
-      if (IsGemm(token.kind) && first == kNone) break;
+      if (IsGemm(token.kind) && first == kNoToken) break;
       if (token.decided && token.part != Part::kAttention) break;
     }
-    size_t last = kNone;
-    for (size_t next = i + 1; next < tokens.size() && next - i < kReach && last == kNone; ++next) {
+    size_t last = kNoToken;
+    for (size_t next = i + 1; next < tokens.size() && next - i < kReach && last == kNoToken; ++next) {
       const WorkToken& token = *tokens[next];
       if (MayBeBatched(token)) last = next;
-      if (token.kind == WorkKind::kTopk || (IsGemm(token.kind) && last == kNone)) break;
+      if (token.kind == WorkKind::kTopk || (IsGemm(token.kind) && last == kNoToken)) break;
       if (token.decided && token.part != Part::kAttention) break;
     }
-    if (first != kNone && last != kNone) DecideRange(tokens, first, last, Part::kAttention);
+    if (first != kNoToken && last != kNoToken) DecideRange(tokens, first, last, Part::kAttention);
   }
 }
 
@@ -192,7 +191,7 @@ void DecideEagerNorms(Tokens tokens) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (!Open(*tokens[i], WorkKind::kRsqrt)) continue;
     const size_t mean = FindBack(tokens, i, 3, WorkKind::kMean);
-    if (mean == kNone || mean == 0) continue;
+    if (mean == kNoToken || mean == 0) continue;
     size_t first = mean;
     if (Open(*tokens[mean - 1], WorkKind::kPow) || Open(*tokens[mean - 1], WorkKind::kMul)) first = mean - 1;
     // A cast to float32 stands before it in half precision.

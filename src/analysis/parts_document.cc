@@ -144,7 +144,7 @@ Table PartsTable(const PartsResult& parts) {
   return table;
 }
 
-std::string Sizes(const ModelDescription& model) {
+std::string SizesText(const ModelDescription& model) {
   std::string text;
   const auto add = [&](std::string_view name, const std::optional<int64_t>& value) {
     if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
@@ -173,7 +173,7 @@ KeyValues ModelPairs(const ModelResult& result) {
   };
   if (result.given != nullptr || result.found) {
     add("Model", fmt::format("{} ({})", model.name, result.given != nullptr ? "given" : "inferred"));
-    add("Sizes", Sizes(model));
+    add("Sizes", SizesText(model));
     add("Heads", Heads(model));
   }
   if (model.experts) add("Experts", fmt::format("{}", *model.experts));

@@ -228,7 +228,7 @@ bool HasSteps(const Sequence& sequence) {
 
 Shift FindShift(const Sequence& reference, const Sequence& other) {
   if (const std::optional<int64_t> by_steps = ShiftBySteps(reference, other)) {
-    const Shift overlap = Overlap(reference, other, *by_steps);
+    Shift overlap = Overlap(reference, other, *by_steps);
     if (overlap.size() > 0 && KeysAgree(reference, other, overlap, 0)) return overlap;
   } else if (HasSteps(reference) && HasSteps(other)) {
     return {0, 0, 0, "the ranks recorded different steps"};

@@ -11,16 +11,16 @@
 namespace warpsight {
 namespace {
 
-constexpr std::string_view kAllReduce = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+constexpr std::string_view kAllReduceName = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
 
 TEST(RanksPassTest, WaitAndTransferComeFromDurations) {
   RankTraces run(2);
   // Rank 1's clock is a second ahead; it comes 30 ns later to the first call and 10 ns earlier to the second.
   const Ns ahead = 1'000'000'000;
-  run.rank(0).Collective(kAllReduce, {100, 200}, {.in_elements = 500});
-  run.rank(1).Collective(kAllReduce, {ahead + 130, ahead + 200}, {.in_elements = 500});
-  run.rank(0).Collective(kAllReduce, {310, 400}, {.in_elements = 500});
-  run.rank(1).Collective(kAllReduce, {ahead + 300, ahead + 400}, {.in_elements = 500});
+  run.rank(0).Collective(kAllReduceName, {100, 200}, {.in_elements = 500});
+  run.rank(1).Collective(kAllReduceName, {ahead + 130, ahead + 200}, {.in_elements = 500});
+  run.rank(0).Collective(kAllReduceName, {310, 400}, {.in_elements = 500});
+  run.rank(1).Collective(kAllReduceName, {ahead + 300, ahead + 400}, {.in_elements = 500});
   const RanksResult& ranks = run.Compare();
   ASSERT_EQ(ranks.rows.size(), 2u);
   EXPECT_EQ(ranks.matching.matched, 2);
@@ -53,7 +53,7 @@ void MakeStraggler(RankTraces& run, int steps, Ns clock_of_rank_1, Ns late) {
       make.Kernel("gemm", {at + 7'000 + delay, at + 20'000 + delay}, correlation);
       make.Api("cudaLaunchKernel", {at + 8'000 + delay, at + 9'000 + delay}, correlation + 1);
       // Ends 20 us after the later rank came.
-      make.Collective(kAllReduce, {at + 20'000 + delay, at + 40'000 + late}, {}, correlation + 1);
+      make.Collective(kAllReduceName, {at + 20'000 + delay, at + 40'000 + late}, {}, correlation + 1);
     }
   }
 }
@@ -87,7 +87,7 @@ TEST(RanksPassTest, ASlowRankMayComputeLonger) {
   for (size_t rank = 0; rank < 3; ++rank) {
     const Ns compute = rank == 2 ? 60'000 : 20'000;
     run.rank(rank).Kernel("gemm", {0, compute});
-    run.rank(rank).Collective(kAllReduce, {compute, 80'000}, {.group_size = 3, .ranks = "[0, 1, 2]"});
+    run.rank(rank).Collective(kAllReduceName, {compute, 80'000}, {.group_size = 3, .ranks = "[0, 1, 2]"});
   }
   const RanksResult& ranks = run.Compare();
   ASSERT_TRUE(ranks.slow.has_value());
@@ -100,8 +100,8 @@ TEST(RanksPassTest, ASlowRankMayComputeLonger) {
 TEST(RanksPassTest, WaitsThatWorkHidesAreNotExposed) {
   RankTraces run(2);
   run.rank(0).Kernel("gemm", {0, 90});
-  run.rank(0).OnStream(9).Collective(kAllReduce, {20, 100}, {});
-  run.rank(1).OnStream(9).Collective(kAllReduce, {70, 100}, {});
+  run.rank(0).OnStream(9).Collective(kAllReduceName, {20, 100}, {});
+  run.rank(1).OnStream(9).Collective(kAllReduceName, {70, 100}, {});
   const RanksResult& ranks = run.Compare();
   EXPECT_EQ(ranks.rows[0].waits->wait_ns, 50);
   EXPECT_EQ(ranks.rows[0].waits->exposed_wait_ns, 0);
@@ -137,7 +137,7 @@ TEST(RanksPassTest, OneRankCutShortIsMatchedByStepNumbers) {
       const auto correlation = static_cast<uint32_t>(step + 1);
       run.rank(rank).Range("ProfilerStep#" + std::to_string(step), {at, at + 1000});
       run.rank(rank).Api("cudaLaunchKernel", {at + 10, at + 20}, correlation);
-      run.rank(rank).Collective(kAllReduce, {at + 100 + step * 10, at + 300}, {}, correlation);
+      run.rank(rank).Collective(kAllReduceName, {at + 100 + step * 10, at + 300}, {}, correlation);
     }
   }
   const RanksResult& ranks = run.Compare();
@@ -153,8 +153,8 @@ TEST(RanksPassTest, WithoutStepsTheShiftIsToldByTheEnds) {
   Ns at = 0;
   for (int call = 0; call < 60; ++call) {
     at += std::uniform_int_distribution<Ns>(50'000, 90'000)(random);
-    run.rank(0).Collective(kAllReduce, {at, at + 20'000}, {});
-    if (call >= 7 && call < 50) run.rank(1).Collective(kAllReduce, {at + 777'000'000, at + 777'020'000}, {});
+    run.rank(0).Collective(kAllReduceName, {at, at + 20'000}, {});
+    if (call >= 7 && call < 50) run.rank(1).Collective(kAllReduceName, {at + 777'000'000, at + 777'020'000}, {});
   }
   const RanksResult& ranks = run.Compare();
   EXPECT_EQ(ranks.matching.matched, 43);
@@ -173,7 +173,8 @@ TEST(RanksPassTest, LaunchOrderCountsWhereDeviceTimesAreDisturbed) {
       const Ns at = call * 100'000;
       const Ns disturbed = rank == 0 ? 0 : std::uniform_int_distribution<Ns>(0, 900'000)(random);
       run.rank(rank).Api("cudaLaunchKernel", {at, at + 1000}, static_cast<uint32_t>(call + 1));
-      run.rank(rank).Collective(kAllReduce, {at + disturbed, at + disturbed + 500}, spec, static_cast<uint32_t>(call + 1));
+      run.rank(rank).Collective(kAllReduceName, {at + disturbed, at + disturbed + 500}, spec,
+                                static_cast<uint32_t>(call + 1));
     }
   }
   const RanksResult& ranks = run.Compare();
@@ -186,8 +187,8 @@ TEST(RanksPassTest, AShiftIsToldByKindsAndBytes) {
   RankTraces run(2);
   for (int call = 0; call < 6; ++call) {
     const HandMadeTrace::CollectiveSpec spec{.in_elements = 100 + call};
-    run.rank(0).Collective(kAllReduce, {call * 100, call * 100 + 50}, spec);
-    if (call > 0) run.rank(1).Collective(kAllReduce, {call * 100, call * 100 + 50}, spec);
+    run.rank(0).Collective(kAllReduceName, {call * 100, call * 100 + 50}, spec);
+    if (call > 0) run.rank(1).Collective(kAllReduceName, {call * 100, call * 100 + 50}, spec);
   }
   const RanksResult& ranks = run.Compare();
   EXPECT_EQ(ranks.matching.matched, 5);
@@ -197,7 +198,7 @@ TEST(RanksPassTest, AShiftIsToldByKindsAndBytes) {
 
 TEST(RanksPassTest, AnEmptySecondRankIsNoCrash) {
   RankTraces run(2);
-  run.rank(0).Collective(kAllReduce, {0, 100}, {});
+  run.rank(0).Collective(kAllReduceName, {0, 100}, {});
   const RanksResult& ranks = run.Compare();
   EXPECT_FALSE(ranks.rows[1].steps.has_value());
   EXPECT_FALSE(ranks.rows[1].waits.has_value());
@@ -213,8 +214,8 @@ TEST(RanksPassTest, GroupsAreMatchedForThemselvesAndPointToPointIsNot) {
   RankTraces run(4);
   const auto pair = [](size_t rank) { return rank < 2 ? "[0, 1]" : "[2, 3]"; };
   for (size_t rank = 0; rank < 4; ++rank) {
-    run.rank(rank).Collective(kAllReduce, {0, 100 + static_cast<Ns>(rank)}, {.group = "tp", .ranks = pair(rank)});
-    run.rank(rank).Collective(kAllReduce, {200, 300}, {.group_size = 4, .group = "world", .ranks = "[0, 1, 2, 3]"});
+    run.rank(rank).Collective(kAllReduceName, {0, 100 + static_cast<Ns>(rank)}, {.group = "tp", .ranks = pair(rank)});
+    run.rank(rank).Collective(kAllReduceName, {200, 300}, {.group_size = 4, .group = "world", .ranks = "[0, 1, 2, 3]"});
     run.rank(rank).Collective("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", {400, 500}, {.name = "send"});
   }
   const RanksResult& ranks = run.Compare();
@@ -245,7 +246,7 @@ TEST(RanksPassTest, WithoutAGroupTheEndsMustConfirm) {
 
 TEST(RanksPassTest, OneRankIsNotEvaluated) {
   HandMadeTrace make;
-  make.Collective(kAllReduce, {0, 10}, {});
+  make.Collective(kAllReduceName, {0, 10}, {});
   const Trace trace = make.Seal();
   Analysis analysis(trace, {});
   EXPECT_EQ(analysis.Get<RanksPass>().status().kind(), StatusKind::kLacks);
@@ -270,7 +271,7 @@ TEST(RanksPassTest, RandomRunsAgreeWithTheTrueWaits) {
       const Ns last = *std::max_element(arrival.begin(), arrival.end());
       const Ns transfer = number(1, 30'000);
       for (size_t rank = 0; rank < count; ++rank) {
-        run.rank(rank).Collective(kAllReduce, {clock[rank] + arrival[rank], clock[rank] + last + transfer}, {});
+        run.rank(rank).Collective(kAllReduceName, {clock[rank] + arrival[rank], clock[rank] + last + transfer}, {});
         waits[rank] += last - arrival[rank];
       }
       transfers += transfer;

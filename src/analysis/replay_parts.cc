@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMaxEdits = 4000;
 // Steps of all alignments together, one with e edits taking about e * e / 2: as many as some tens of hopeless ones, or
 // thousands of close ones. Beyond it replays are aligned only where they begin and end like the reference.
-constexpr size_t kMostSteps = 200'000'000;
+constexpr size_t kMostWalkSteps = 200'000'000;
 
 // What a kernel does, by its name alone, so that both recordings are read alike.
 class KernelSymbols {
@@ -143,7 +143,7 @@ class ReplayAligner {
   KernelSymbols symbols_;
   ReferencePass reference_;
   std::map<std::vector<uint64_t>, std::vector<size_t>> known_;
-  size_t steps_left_ = kMostSteps;
+  size_t steps_left_ = kMostWalkSteps;
   ReplayAlignment alignment_;
 };
 

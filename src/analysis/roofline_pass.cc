@@ -46,9 +46,9 @@ struct RowSum {
 };
 
 // The steps that a piece of work may belong to: by its launch, as the kernels table has it.
-class Steps {
+class StepsOfWork {
  public:
-  Steps(const Trace& trace, Analysis& analysis) : trace_(trace) {
+  StepsOfWork(const Trace& trace, Analysis& analysis) : trace_(trace) {
     if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok()) steps_ = &steps->steps;
   }
   bool any() const { return steps_ != nullptr && !steps_->empty(); }
@@ -62,7 +62,8 @@ class Steps {
 
 class DeviceRoofline {
  public:
-  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks, const Steps& steps)
+  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks,
+                 const StepsOfWork& steps)
       : trace_(analysis.trace()),
         work_(work),
         device_(device),
@@ -223,7 +224,7 @@ class DeviceRoofline {
   const Device& device_;
   bool cut_;
   Interval window_;
-  const Steps& steps_;
+  const StepsOfWork& steps_;
   CallBounds bounds_;
   RooflineDevice result_;
   std::unordered_map<RowKey, RowSum, RowKeyHash> rows_;
@@ -264,7 +265,7 @@ Result<RooflineResult> RooflinePass::Run(Analysis& analysis) {
   const Result<WorkCosts>& work = analysis.Get<WorkCostsPass>();
   if (!work.ok()) return work.status();
   if (!trace.recording().has_shapes) return WithoutShapes(trace, *work);
-  const Steps steps(trace, analysis);
+  const StepsOfWork steps(trace, analysis);
   RooflineResult result;
   for (const Device& device : trace.devices()) {
     if (!device.has_work || analysis.selection().device.value_or(device.id) != device.id) continue;

@@ -9,11 +9,11 @@
 namespace warpsight {
 namespace {
 
-constexpr std::string_view kHalf2 = R"(["c10::Half", "c10::Half"])";
+constexpr std::string_view kTwoHalves = R"(["c10::Half", "c10::Half"])";
 
 // An op with operands; HandMadeTrace has none.
 void ShapedOp(HandMadeTrace& make, std::string_view name, Interval time, std::string_view shapes,
-              std::string_view types = kHalf2) {
+              std::string_view types = kTwoHalves) {
   HostEventRow row;
   row.kind = HostKind::kOp;
   row.name = make.builder().Intern(name);
@@ -224,7 +224,7 @@ TEST(RooflineDocumentTest, JsonFollowsTheContract) {
   EXPECT_EQ(document.verb, "roofline");
   const auto& row = document.data["rows"][0];
   EXPECT_EQ(row["op"], "aten::mm");
-  EXPECT_EQ(row["types"], std::string(kHalf2));
+  EXPECT_EQ(row["types"], std::string(kTwoHalves));
   EXPECT_EQ(row["flops"], 65'536);
   EXPECT_EQ(row["bound"], "compute");
   EXPECT_EQ(row["bound_ns"], 66);

@@ -77,7 +77,9 @@ std::string LongerHostTimes(const RanksResult& result, const SlowRank& slow, dou
   std::vector<std::pair<double, std::string>> longer;
   std::vector<HostTimes> times;
   for (const RankRow& row : result.rows) times.push_back(row.steps ? HostTimesOf(row) : HostTimes{});
-  for (const auto& [name, own] : times[slow.row]) {
+  for (const auto& host_time : times[slow.row]) {
+    const std::string& name = host_time.first;
+    const double own = host_time.second;
     const double others = OthersMean(result, slow.row, [&](const RankRow& row) {
       const HostTimes& of_row = times[static_cast<size_t>(&row - result.rows.data())];
       const auto found = of_row.find(name);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kHostLink =
     "a copy over the host's or another device's link, which is not bound by device memory";
-constexpr std::string_view kCollective = "a collective: bound by the link between devices, not by their memory";
+constexpr std::string_view kCollectiveReason = "a collective: bound by the link between devices, not by their memory";
 constexpr std::string_view kNoOp = "no op is known for it: recorded without CPU activity, or launched outside of ops";
 constexpr std::string_view kNoFormula = "no formula is known for its op";
 constexpr std::string_view kBeside = "a helper of an op whose work another op below it does";
@@ -43,7 +43,8 @@ class Charging {
   void Charge(uint32_t row) {
     if (gpu_.kind[row] == GpuKind::kMemcpy && IsOverLink(row)) return Refuse(row, kHostLink);
     const bool kernel = gpu_.kind[row] == GpuKind::kKernel;
-    if (kernel && (gpu_.collective[row] != 0 || families_.family(row) == "collective")) return Refuse(row, kCollective);
+    if (kernel && (gpu_.collective[row] != 0 || families_.family(row) == "collective"))
+      return Refuse(row, kCollectiveReason);
     std::string_view reason;
     if (ChargeToOp(row, reason) || ChargeByItself(row)) return;
     Refuse(row, reason);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBackwardSuffix = "_backward";
 
-constexpr std::array<std::pair<WorkKind, std::string_view>, 49> kNames = {{
+constexpr std::array<std::pair<WorkKind, std::string_view>, 49> kWorkKindNames = {{
     {WorkKind::kNone, "none"},
     {WorkKind::kAdd, "add"},
     {WorkKind::kSub, "sub"},
@@ -83,7 +83,7 @@ bool Matches(std::string_view text, std::string_view pattern) {
   }
 }
 
-bool Contains(std::string_view text, std::string_view pattern) {
+bool HasText(std::string_view text, std::string_view pattern) {
   size_t at = 0;
   while (true) {
     const size_t star = pattern.find('*');
@@ -133,14 +133,14 @@ KernelKind KernelKindOf(std::string_view family) {
 }  // namespace
 
 std::string_view WorkKindName(WorkKind kind) {
-  for (const auto& [value, name] : kNames) {
+  for (const auto& [value, name] : kWorkKindNames) {
     if (value == kind) return name;
   }
   return "memset";
 }
 
 std::optional<WorkKind> ParseWorkKind(std::string_view name) {
-  for (const auto& [value, text] : kNames) {
+  for (const auto& [value, text] : kWorkKindNames) {
     if (text == name) return value;
   }
   return std::nullopt;
@@ -228,7 +228,7 @@ KernelKind WorkKinds::OfKernel(std::string_view kernel_name) const {
 
 std::optional<WorkKind> WorkKinds::OfScope(std::string_view frame_name) const {
   for (const ScopeRule& rule : scopes_) {
-    if (Contains(frame_name, rule.pattern)) return rule.kind;
+    if (HasText(frame_name, rule.pattern)) return rule.kind;
   }
   return std::nullopt;
 }

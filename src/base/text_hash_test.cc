@@ -9,7 +9,7 @@
 namespace warpsight {
 namespace {
 
-std::string Text(size_t size) {
+std::string TextOfLength(size_t size) {
   std::string text;
   for (size_t i = 0; i < size; ++i) text += static_cast<char>('a' + i * 7 % 26);
   return text;
@@ -21,7 +21,7 @@ TEST(HashTextTest, OneChangedBitChangesTheHash) {
   std::set<uint64_t> seen;
   size_t texts = 0;
   for (size_t size = 0; size <= 200; ++size) {
-    std::string text = Text(size);
+    std::string text = TextOfLength(size);
     seen.insert(HashText(text));
     ++texts;
     for (size_t bit = 0; bit < size * 8; ++bit) {
@@ -38,7 +38,7 @@ TEST(HashTextTest, AChangedBitChangesHalfOfTheHash) {
   int64_t changed = 0;
   int64_t pairs = 0;
   for (const size_t size : {1, 3, 4, 7, 8, 15, 16, 17, 33, 64}) {
-    std::string text = Text(size);
+    std::string text = TextOfLength(size);
     const uint64_t before = HashText(text);
     for (size_t bit = 0; bit < size * 8; ++bit) {
       text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << bit % 8));
@@ -60,7 +60,7 @@ TEST(HashTextTest, ZerosOfDifferentLengthDiffer) {
 
 // The hash depends on the text alone, not on where it lies.
 TEST(HashTextTest, PlaceDoesNotMatter) {
-  const std::string text = Text(57);
+  const std::string text = TextOfLength(57);
   const std::string buffer = "......." + text + "tail";
   EXPECT_EQ(HashText(text), HashText(std::string_view(buffer).substr(7, text.size())));
 }

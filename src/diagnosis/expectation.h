@@ -61,7 +61,7 @@ struct ExpectedStep {
   double most_busy_ns = 0;
 };
 
-Result<ExpectedStep> Predict(const ModelFacts& model, const DeviceFacts& device);
+Result<ExpectedStep> Predict(const ModelFacts& given, const DeviceFacts& device);
 
 // What a step of the recording has of a family.
 struct MeasuredFamily {

@@ -10,7 +10,7 @@ namespace {
 
 // Two steps of 100 us, each with one launch: 30 us of host work, 10 us of launching, 20 us of kernel, 40 us of nothing
 // known.
-Trace TwoSteps() {
+Trace TwoNamedSteps() {
   LaunchedTrace trace;
   for (int step = 0; step < 2; ++step) {
     const int64_t at = step * 100;
@@ -22,7 +22,7 @@ Trace TwoSteps() {
 }
 
 TEST(StepFrameTest, SumsOverTheStepsAndMeansPerStep) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoNamedSteps();
   Analysis analysis(trace, {});
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   ASSERT_TRUE(frame.has_value());
@@ -41,7 +41,7 @@ TEST(StepFrameTest, SumsOverTheStepsAndMeansPerStep) {
 }
 
 TEST(StepFrameTest, IdleClassesSumToIdle) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoNamedSteps();
   Analysis analysis(trace, {});
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   ASSERT_TRUE(frame.has_value());
@@ -53,7 +53,7 @@ TEST(StepFrameTest, IdleClassesSumToIdle) {
 }
 
 TEST(StepFrameTest, OneStepOfTheSelection) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoNamedSteps();
   Selection selection;
   selection.range = Interval{100 * kUs, 200 * kUs};
   Analysis analysis(trace, selection);
@@ -140,7 +140,7 @@ TEST(HostNamesTest, OnlyTheStepsCount) {
 
 // A range that ends in mid-step holds no part of that step.
 TEST(StepFrameTest, APartOfAStepIsNoStep) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoNamedSteps();
   for (const auto& [range, steps] : {std::pair{Interval{0, 150 * kUs}, 1}, {Interval{50 * kUs, 200 * kUs}, 1}}) {
     Analysis analysis(trace, {range, std::nullopt});
     const std::optional<StepFrame> frame = MakeStepFrame(analysis);

@@ -13,7 +13,7 @@ namespace {
 const char* const kTrace =
     R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 1}]})";
 
-std::string Zstd(std::string_view text) {
+std::string ZstdBytes(std::string_view text) {
   std::string out(ZSTD_compressBound(text.size()), '\0');
   out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
   return out;
@@ -27,7 +27,7 @@ std::string Refusal(const std::string& bytes) {
 }
 
 TEST(OpenTraceTest, PlainAndCompressedByContent) {
-  for (const std::string& stored : {std::string(kTrace), Zstd(kTrace)}) {
+  for (const std::string& stored : {std::string(kTrace), ZstdBytes(kTrace)}) {
     const Result<Trace> trace = OpenTraceBytes(stored, "no extension", {});
     ASSERT_TRUE(trace.ok()) << trace.status().message();
     EXPECT_EQ(trace->host().size(), 1u);
@@ -49,10 +49,10 @@ TEST(OpenTraceTest, RefusalsAreOneLineWithNameReasonAndAdvice) {
 }
 
 TEST(OpenTraceTest, DamagedContainerIsTold) {
-  const std::string cut = Refusal(Zstd(std::string(1000, 'x') + kTrace).substr(0, 12));
+  const std::string cut = Refusal(ZstdBytes(std::string(1000, 'x') + kTrace).substr(0, 12));
   EXPECT_NE(cut.find("(zstd: the data ends early"), std::string::npos) << cut;
 
-  const std::string stored = Zstd(kTrace);
+  const std::string stored = ZstdBytes(kTrace);
   const Result<Trace> trailing = OpenTraceBytes(stored + "garbage", "f", {});
   ASSERT_TRUE(trailing.ok());
   EXPECT_EQ(trailing->log().count("damaged_container"), 1);

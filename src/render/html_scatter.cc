@@ -10,10 +10,10 @@ namespace warpsight {
 namespace {
 
 constexpr int kPlotHeight = 360;
-constexpr int kAxisHeight = 44;
+constexpr int kScatterAxisHeight = 44;
 constexpr std::size_t kLabelledPoints = 6;
 constexpr std::size_t kMostPoints = 2000;
-constexpr std::size_t kLongestLabel = 160;  // bytes
+constexpr std::size_t kLongestPointLabel = 160;  // bytes
 
 bool CanBeDrawn(const ScatterPoint& point) {
   return std::isfinite(point.x) && std::isfinite(point.y) && point.x > 0 && point.y > 0;
@@ -70,7 +70,7 @@ class ScatterWriter {
     y_.Close();
   }
 
-  static int height() { return kPlotHeight + kAxisHeight; }
+  static int height() { return kPlotHeight + kScatterAxisHeight; }
   const std::vector<const ScatterPoint*>& drawn() const { return drawn_; }
 
   void Write() {
@@ -130,7 +130,7 @@ class ScatterWriter {
   void AppendPoint(const ScatterPoint& point) {
     out_ +=
         fmt::format("<circle class=\"k{}\" cx=\"{}%\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: {} {}, {} {}</title></circle>\n",
-                    ColourOf(point.series), X(point.x), Y(point.y), Radius(point), EscapedAndCut(point.label, kLongestLabel),
+                    ColourOf(point.series), X(point.x), Y(point.y), Radius(point), EscapedAndCut(point.label, kLongestPointLabel),
                     WithPrefix(point.x), Escaped(scatter_.x_label), WithPrefix(point.y), Escaped(scatter_.y_label));
   }
 
@@ -153,7 +153,7 @@ void AppendNumbered(const std::vector<const ScatterPoint*>& points, std::string&
   if (points.empty()) return;
   out += "<ol class=\"numbered\">";
   for (std::size_t i = 0; i < std::min(points.size(), kLabelledPoints); ++i) {
-    out += fmt::format("<li>{}</li>", EscapedAndCut(points[i]->label, kLongestLabel));
+    out += fmt::format("<li>{}</li>", EscapedAndCut(points[i]->label, kLongestPointLabel));
   }
   out += "</ol>\n";
 }
@@ -166,7 +166,7 @@ void AppendPoints(const Scatter& scatter, const std::vector<const ScatterPoint*>
       Escaped(scatter.x_label), Escaped(scatter.y_label));
   for (std::size_t i = 0; i < std::min(points.size(), kMostListed); ++i) {
     out += fmt::format("<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-                       EscapedAndCut(points[i]->label, kLongestLabel), WithPrefix(points[i]->x), WithPrefix(points[i]->y));
+                       EscapedAndCut(points[i]->label, kLongestPointLabel), WithPrefix(points[i]->x), WithPrefix(points[i]->y));
   }
   out += "</tbody></table></div></details>\n";
 }

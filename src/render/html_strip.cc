@@ -13,8 +13,8 @@ namespace {
 constexpr int kLabelHeight = 20;
 constexpr int kLaneHeight = 28;
 constexpr int kLanePitch = kLabelHeight + kLaneHeight + 12;
-constexpr int kAxisHeight = 24;
-constexpr std::size_t kLongestLabel = 160;  // bytes
+constexpr int kStripAxisHeight = 24;
+constexpr std::size_t kLongestSpanLabel = 160;  // bytes
 constexpr double kWideEnough = 0.08;        // of the figure, for a label inside
 
 class StripWriter {
@@ -22,11 +22,11 @@ class StripWriter {
   StripWriter(const TimelineStrip& strip, std::string& out)
       : strip_(strip), out_(out), length_(static_cast<double>(std::max<Ns>(strip.window.duration(), 1))) {}
 
-  int height() const { return static_cast<int>(strip_.lanes.size()) * kLanePitch + kAxisHeight; }
+  int height() const { return static_cast<int>(strip_.lanes.size()) * kLanePitch + kStripAxisHeight; }
 
   void AppendTicks() {
     const Ns step = TickStep();
-    const int bottom = height() - kAxisHeight;
+    const int bottom = height() - kStripAxisHeight;
     for (Ns at = 0; at <= strip_.window.duration(); at += step) {
       const std::string x = Percent(static_cast<double>(at) / length_);
       // The first label starts at the edge and the last ends there; a tick near the right edge keeps its line only.
@@ -41,7 +41,7 @@ class StripWriter {
 
   void AppendLane(const Lane& lane, int index) {
     const int top = index * kLanePitch;
-    out_ += fmt::format("<text class=\"halo\" x=\"0\" y=\"{}\">{}", top + 13, EscapedAndCut(lane.label, kLongestLabel));
+    out_ += fmt::format("<text class=\"halo\" x=\"0\" y=\"{}\">{}", top + 13, EscapedAndCut(lane.label, kLongestSpanLabel));
     if (!lane.detail.empty()) out_ += fmt::format("<tspan class=\"dim\" dx=\"8\">{}</tspan>", Escaped(lane.detail));
     const int bar = top + kLabelHeight;
     out_ += fmt::format("</text><rect class=\"track\" x=\"0\" y=\"{}\" width=\"100%\" height=\"{}\"/>\n", bar, kLaneHeight);
@@ -92,12 +92,12 @@ class StripWriter {
   void AppendLabel(const Span& span, double from, double width, int bar) {
     out_ += fmt::format(
         "<svg x=\"{}%\" y=\"{}\" width=\"{}%\" height=\"{}\"><text class=\"on\" x=\"6\" y=\"18\">{}</text></svg>",
-        Percent(from), bar, Percent(width), kLaneHeight, EscapedAndCut(span.label, kLongestLabel));
+        Percent(from), bar, Percent(width), kLaneHeight, EscapedAndCut(span.label, kLongestSpanLabel));
   }
 
   std::string Describe(const Span& span) const {
     const std::string at = FormatDuration(span.start_ns - strip_.window.start);
-    const std::string label = EscapedAndCut(span.label, kLongestLabel);
+    const std::string label = EscapedAndCut(span.label, kLongestSpanLabel);
     if (span.is_whole_event()) return fmt::format("{}, {} at {}", label, FormatDuration(span.busy_ns), at);
     return fmt::format("{} event{}, busy {} of {} at {}; longest {}", FormatCount(span.events), span.events == 1 ? "" : "s",
                        FormatDuration(span.busy_ns), FormatDuration(span.end_ns - span.start_ns), at, label);
@@ -130,7 +130,7 @@ void AppendLongest(const TimelineStrip& strip, std::string& out) {
       out += fmt::format(
           "<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th><td>{}</td><td class=\"n\">{}</td><td "
           "class=\"n\">{}</td></tr>\n",
-          EscapedAndCut(lane.label, kLongestLabel), EscapedAndCut((*span)->label, kLongestLabel),
+          EscapedAndCut(lane.label, kLongestSpanLabel), EscapedAndCut((*span)->label, kLongestSpanLabel),
           known ? Escaped(strip.categories[(*span)->category]) : "",
           WithUnit(FormatDuration((*span)->start_ns - strip.window.start)), WithUnit(FormatDuration((*span)->busy_ns)));
     }

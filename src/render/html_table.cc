@@ -69,9 +69,9 @@ void AppendText(const Cell& cell, const Column& column, bool is_row_header, std:
   out += fmt::format("</{}>", tag);
 }
 
-class TableWriter {
+class HtmlTableWriter {
  public:
-  TableWriter(const Table& table, std::string_view id, std::string_view name, std::string& out)
+  HtmlTableWriter(const Table& table, std::string_view id, std::string_view name, std::string& out)
       : table_(table), id_(id), name_(table.title.empty() ? name : table.title), out_(out) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (!IsLeftOut(i)) columns_.push_back({i, table.columns[i], ClassesOf(i)});
@@ -202,7 +202,7 @@ class TableWriter {
 }  // namespace
 
 void AppendHtmlTable(const Table& table, std::string_view id, std::string_view fallback_name, std::string& out) {
-  TableWriter(table, id, fallback_name, out).Write();
+  HtmlTableWriter(table, id, fallback_name, out).Write();
 }
 
 }  // namespace warpsight

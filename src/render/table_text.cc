@@ -17,9 +17,9 @@ namespace {
 // Padding of the last column; copied output with invisible spaces at line ends annoys.
 void TrimRight(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
 
-class TableWriter {
+class TextTableWriter {
  public:
-  TableWriter(const Table& table, const TextStyle& style, int width)
+  TextTableWriter(const Table& table, const TextStyle& style, int width)
       : table_(table), style_(style), width_(width), texts_(FormatCells(table, style.ascii)) {}
 
   std::vector<std::string> Write() {
@@ -146,7 +146,7 @@ class TableWriter {
 }  // namespace
 
 std::vector<std::string> TableLines(const Table& table, const TextStyle& style, int width) {
-  return TableWriter(table, style, width).Write();
+  return TextTableWriter(table, style, width).Write();
 }
 
 }  // namespace warpsight

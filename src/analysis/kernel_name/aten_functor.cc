@@ -11,7 +11,7 @@ namespace warpsight {
 namespace {
 
 constexpr int kMostWrappers = 8;
-constexpr size_t kNone = std::string_view::npos;
+constexpr size_t kNotFound = std::string_view::npos;
 
 // Functors that run another one, which is their last argument, and launchers, of which it is the first.
 constexpr std::string_view kWrappers[] = {"AUnaryFunctor", "BUnaryFunctor", "BinaryFunctor", "func_wrapper_t"};
@@ -70,12 +70,12 @@ std::string_view HeadName(std::string_view text, size_t& end) {
 std::string LambdaType(std::string_view text) {
   for (const std::string_view open : {"{lambda(", "[lambda(", "'lambda"}) {
     const size_t at = text.rfind(open);
-    if (at == kNone) continue;
+    if (at == kNotFound) continue;
     const std::vector<std::string_view> parameters = SplitArguments(text.substr(text.find('(', at) + 1));
     // Bytes that are moved by address: what they hold is not told, and a number beside them is an offset.
     if (std::ranges::any_of(parameters, [](std::string_view p) { return Contains(p, "*"); })) return {};
     for (const std::string_view parameter : parameters) {
-      if (const std::string type = ValueTypes::Embedded().OfCpp(parameter); !type.empty() && type != "bool") return type;
+      if (std::string type = ValueTypes::Embedded().OfCpp(parameter); !type.empty() && type != "bool") return type;
     }
   }
   return {};
@@ -97,7 +97,7 @@ bool IsOneOf(std::string_view name, const std::string_view (&names)[kSize]) {
 void ReadConvertingCopy(AtenFunctor& functor) {
   if (!functor.op.ends_with("_copy") || functor.op == "direct_copy") return;
   std::string_view types = WithoutSuffix(functor.op, "_copy");
-  if (const size_t to = types.find("to"); to != kNone) types.remove_prefix(to + 2);
+  if (const size_t to = types.find("to"); to != kNotFound) types.remove_prefix(to + 2);
   const std::string target = ValueTypes::Embedded().OfWord(types);
   if (target.empty()) return;
   functor.result_type = target;

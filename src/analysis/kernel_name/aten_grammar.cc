@@ -83,7 +83,7 @@ bool DecodeFunction(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeAten(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.library = "ATen";
   const std::string_view function = name.function();
   const bool aten =
@@ -103,6 +103,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kAtenGrammar = {
     "aten", "at::native::vectorized_elementwise_kernel<8, at::native::CUDAFunctor_add<c10::Half>, std::array<char*, 3ul> >",
-    "PyTorch aten/src/ATen/native/cuda", Decode};
+    "PyTorch aten/src/ATen/native/cuda", DecodeAten};
 
 }  // namespace warpsight

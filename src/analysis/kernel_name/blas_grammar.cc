@@ -34,7 +34,7 @@ void ReadTypes(std::string_view result, std::string_view operands, DecodedKernel
   if (decoded.output_type.empty() && one_type) decoded.output_type = decoded.accumulate_type;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeBlas(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(AfterPrefix(name.base(), "_5x_").value_or(name.base()));
   size_t at = 0;
   decoded.library = "cuBLAS";
@@ -82,6 +82,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 }  // namespace
 
 extern const KernelNameGrammar kBlasGrammar = {"blas", "ampere_fp16_s16816gemm_fp16_128x256_ldg8_f2f_stages_64x3_nn",
-                                               "CUTLASS naming rule, names in public profiles", Decode};
+                                               "CUTLASS naming rule, names in public profiles", DecodeBlas};
 
 }  // namespace warpsight

@@ -113,7 +113,7 @@ bool DecodeTile(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeComposableKernel(const KernelNameText& name, DecodedKernelName& decoded) {
   if (name.function().starts_with("ck_tile::")) return DecodeTile(name, decoded);
   return name.function().starts_with("ck::") && DecodeOld(name, decoded);
 }
@@ -122,6 +122,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kComposableKernelGrammar = {
     "composable kernel", "ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemm_xdl_cshuffle_v3<...>>",
-    "ROCm/composable_kernel headers", Decode};
+    "ROCm/composable_kernel headers", DecodeComposableKernel};
 
 }  // namespace warpsight

@@ -32,7 +32,7 @@ constexpr Function kFunctions[] = {
     {"scal_kernel", "elementwise"},
 };
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeCublasFunction(const KernelNameText& name, DecodedKernelName& decoded) {
   // Nsight Compute drops the namespaces of internal::gemvx::kernel.
   const bool gemvx = name.function() == "internal::gemvx::kernel" || name.function() == "gemvx::kernel" ||
                      (name.base() == "kernel" && name.Has("cublasGemvParams"));
@@ -63,6 +63,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kCublasFunctionGrammar = {
     "cublas function", "cublasLt::splitKreduce_kernel<32, 16, int, float, __half, float, __half, ...>",
-    "names in public profiles", Decode};
+    "names in public profiles", DecodeCublasFunction};
 
 }  // namespace warpsight

@@ -12,7 +12,7 @@
 namespace warpsight {
 namespace {
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeCudnnGenerated(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(name.base());
   if (words.size() < 4 || words[0] != "cudnn" || words[1] != "generated") return false;
   decoded.library = "cuDNN";
@@ -45,6 +45,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 extern const KernelNameGrammar kCudnnGeneratedGrammar = {
     "cudnn generated",
     "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x64_4x1x1_cga1x1x1_kernel0_0",
-    "names in public profiles", Decode};
+    "names in public profiles", DecodeCudnnGenerated};
 
 }  // namespace warpsight

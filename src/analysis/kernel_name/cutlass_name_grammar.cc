@@ -39,7 +39,7 @@ void ReadRest(const std::vector<std::string_view>& words, size_t at, DecodedKern
   }
 }
 
-bool DecodeVersion2(const std::vector<std::string_view>& words, DecodedKernelName& decoded) {
+bool DecodeName2(const std::vector<std::string_view>& words, DecodedKernelName& decoded) {
   const ValueTypes& types = ValueTypes::Embedded();
   size_t at = 1;
   if (at < words.size() && ParseNumber(words[at])) decoded.architecture = "sm" + std::string(words[at++]);
@@ -82,7 +82,7 @@ bool DecodeVersion2(const std::vector<std::string_view>& words, DecodedKernelNam
   return true;
 }
 
-bool DecodeVersion3(const std::vector<std::string_view>& words, DecodedKernelName& decoded) {
+bool DecodeName3(const std::vector<std::string_view>& words, DecodedKernelName& decoded) {
   const ValueTypes& types = ValueTypes::Embedded();
   if (words.size() < 10 || !words[1].starts_with("sm")) return false;
   decoded.architecture = words[1];
@@ -109,7 +109,7 @@ bool DecodeVersion3(const std::vector<std::string_view>& words, DecodedKernelNam
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeCutlassName(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::string_view procedural = ProceduralName(name);
   if (procedural.empty()) return false;
   const std::vector<std::string_view> words = SplitWords(procedural);
@@ -118,13 +118,13 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
   if (name.text().starts_with("cutlass__5x_cudnn::")) decoded.library = "cuDNN";
   if (name.text().starts_with("cutlass__5x_cublas::")) decoded.library = "cuBLAS";
   decoded.title = "cutlass";
-  return version3 ? DecodeVersion3(words, decoded) : DecodeVersion2(words, decoded);
+  return version3 ? DecodeName3(words, decoded) : DecodeName2(words, decoded);
 }
 
 }  // namespace
 
 extern const KernelNameGrammar kCutlassNameGrammar = {"cutlass name",
                                                       "cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x128_32x3_tn_align8",
-                                                      "CUTLASS python/cutlass_library, docs/profiler.md", Decode};
+                                                      "CUTLASS python/cutlass_library, docs/profiler.md", DecodeCutlassName};
 
 }  // namespace warpsight

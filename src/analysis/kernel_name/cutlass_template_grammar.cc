@@ -17,7 +17,7 @@
 namespace warpsight {
 namespace {
 
-constexpr size_t kNone = std::string_view::npos;
+constexpr size_t kAbsent = std::string_view::npos;
 
 std::string_view IdentifierAt(std::string_view text, size_t at) {
   size_t end = at;
@@ -31,7 +31,7 @@ void ReadAtom(std::string_view text, DecodedKernelName& decoded) {
   if (atom.empty()) return;
   const std::string_view head = atom[0].substr(0, atom[0].find('<'));
   const size_t colon = head.rfind("::");
-  const std::string_view name = colon == kNone ? head : head.substr(colon + 2);
+  const std::string_view name = colon == kAbsent ? head : head.substr(colon + 2);
   if (Contains(name, "UniversalFMA")) {
     decoded.tensor_cores = TensorCoreUse::kNotUsed;
     return;
@@ -53,7 +53,7 @@ void ReadAtom(std::string_view text, DecodedKernelName& decoded) {
 // 't' or 'n' of a stride, 0 when it has no constant 1.
 char Major(std::string_view stride, char k_contiguous, char k_strided) {
   const size_t open = stride.find('<');
-  if (open == kNone) return 0;
+  if (open == kAbsent) return 0;
   const std::vector<std::string_view> sides = SplitArguments(stride.substr(open + 1));
   if (sides.size() < 2) return 0;
   if (IntegerArgument(sides[1]) == 1) return k_contiguous;
@@ -71,7 +71,7 @@ void ReadCollective(std::string_view text, DecodedKernelName& decoded) {
   if (a != 0 && b != 0) ReadLayout(std::string{a, b}, decoded);
 }
 
-bool DecodeVersion3(const KernelNameText& name, size_t mainloop, DecodedKernelName& decoded) {
+bool DecodeTemplate3(const KernelNameText& name, size_t mainloop, DecodedKernelName& decoded) {
   const std::string_view text = name.text();
   const std::string_view identifier = IdentifierAt(text, mainloop);
   decoded.library = "CUTLASS 3";
@@ -91,7 +91,7 @@ bool DecodeVersion3(const KernelNameText& name, size_t mainloop, DecodedKernelNa
   return true;
 }
 
-bool DecodeVersion2(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeTemplate2(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::string_view text = name.text();
   decoded.library = "CUTLASS 2";
   for (const std::string_view mainloop : {"MmaMultistage", "MmaPipelined", "ImplicitGemmMultistage"}) {
@@ -118,17 +118,18 @@ bool DecodeVersion2(const KernelNameText& name, DecodedKernelName& decoded) {
   return decoded.tile.told() || mma.size() > 6 || name.Has("cutlass::gemm::kernel::") || name.Has("cutlass::conv::kernel::");
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeCutlassTemplate(const KernelNameText& name, DecodedKernelName& decoded) {
   if (!name.Has("cutlass::")) return false;
   decoded.kind = name.Has("cutlass::conv::") ? "convolution" : "gemm";
   decoded.title = "cutlass";
   const size_t mainloop = name.text().find("MainloopSm");
-  return mainloop == kNone ? DecodeVersion2(name, decoded) : DecodeVersion3(name, mainloop, decoded);
+  return mainloop == kAbsent ? DecodeTemplate2(name, decoded) : DecodeTemplate3(name, mainloop, decoded);
 }
 
 }  // namespace
 
 extern const KernelNameGrammar kCutlassTemplateGrammar = {
-    "cutlass template", "cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<...>>", "CUTLASS headers", Decode};
+    "cutlass template", "cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<...>>", "CUTLASS headers",
+    DecodeCutlassTemplate};
 
 }  // namespace warpsight

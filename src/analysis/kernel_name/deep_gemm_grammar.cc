@@ -12,7 +12,7 @@
 namespace warpsight {
 namespace {
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeDeepGemm(const KernelNameText& name, DecodedKernelName& decoded) {
   if (!name.function().starts_with("deep_gemm::") || !Contains(name.base(), "gemm")) return false;
   decoded.library = "DeepGEMM";
   decoded.kind = "gemm";
@@ -38,6 +38,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 }  // namespace
 
 extern const KernelNameGrammar kDeepGemmGrammar = {"deep_gemm", "deep_gemm::sm90_fp8_gemm_1d2d_impl<...>",
-                                                   "deepseek-ai/DeepGEMM sources", Decode};
+                                                   "deepseek-ai/DeepGEMM sources", DecodeDeepGemm};
 
 }  // namespace warpsight

@@ -41,7 +41,7 @@ void ReadFlags(const KernelNameText& name, DecodedKernelName& decoded) {
   if (name.arguments().size() > flag) decoded.causal = BoolArgument(name.arguments()[flag]);
 }
 
-bool DecodeVersion2(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFlash2(const KernelNameText& name, DecodedKernelName& decoded) {
   for (const std::string_view traits : {"Flash_fwd_kernel_traits", "Flash_bwd_kernel_traits"}) {
     const std::vector<std::string_view> arguments = TemplateArguments(name.text(), traits);
     if (arguments.size() < 4) continue;
@@ -60,7 +60,7 @@ bool DecodeVersion2(const KernelNameText& name, DecodedKernelName& decoded) {
   return false;
 }
 
-bool DecodeVersion3(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFlash3(const KernelNameText& name, DecodedKernelName& decoded) {
   struct Mainloop {
     std::string_view name;
     size_t cluster;
@@ -94,7 +94,7 @@ bool DecodeVersion3(const KernelNameText& name, DecodedKernelName& decoded) {
 }
 
 // Words such as head_dim128, tile128x128, causal.
-bool DecodeVersion4(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFlash4(const KernelNameText& name, DecodedKernelName& decoded) {
   const bool plain = name.Has("flash_attncuteflash_") || name.Has("flash_attn_cute");
   const bool forward = name.text().starts_with("flash_fwd_sm");
   const bool backward = name.text().starts_with("flash_bwd_sm");
@@ -116,13 +116,13 @@ bool DecodeVersion4(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFlashAttention(const KernelNameText& name, DecodedKernelName& decoded) {
   if (!name.Has("flash") && !name.Has("Flash")) return false;
   decoded.kind = "attention";
   decoded.title = "flash-attn";
   if (name.Has("flash_fwd") || name.Has("FwdSm")) decoded.direction = PassDirection::kForward;
   if (name.Has("flash_bwd") || name.Has("BwdSm")) decoded.direction = PassDirection::kBackward;
-  return DecodeVersion2(name, decoded) || DecodeVersion3(name, decoded) || DecodeVersion4(name, decoded);
+  return DecodeFlash2(name, decoded) || DecodeFlash3(name, decoded) || DecodeFlash4(name, decoded);
 }
 
 }  // namespace
@@ -130,6 +130,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 extern const KernelNameGrammar kFlashAttentionGrammar = {
     "flash attention",
     "flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4, false, false, cutlass::bfloat16_t, ...>, ...>",
-    "Dao-AILab/flash-attention sources", Decode};
+    "Dao-AILab/flash-attention sources", DecodeFlashAttention};
 
 }  // namespace warpsight

@@ -15,11 +15,11 @@ namespace warpsight {
 namespace {
 
 constexpr int32_t kStepWidth = 16;
-constexpr int32_t kMostSteps = 1024;  // more would be no kernel, and could not be multiplied
+constexpr int32_t kMostMmaSteps = 1024;  // more would be no kernel, and could not be multiplied
 
 int32_t Steps(std::string_view argument) {
   const int32_t steps = IntegerArgument(argument).value_or(0);
-  return steps > kMostSteps ? 0 : steps;
+  return steps > kMostMmaSteps ? 0 : steps;
 }
 
 void ReadPrefill(const KernelNameText& name, DecodedKernelName& decoded) {
@@ -46,7 +46,7 @@ void ReadDecode(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.head_dim = decoded.vector_width * Steps(arguments[4]);
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFlashinfer(const KernelNameText& name, DecodedKernelName& decoded) {
   const bool prefill = Contains(name.base(), "Prefill") || Contains(name.base(), "Persistent");
   const bool decode = Contains(name.base(), "Decode");
   if (!name.function().starts_with("flashinfer::") || !(prefill || decode) || !Contains(name.base(), "Kernel")) return false;
@@ -67,6 +67,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kFlashinferGrammar = {
     "flashinfer", "flashinfer::BatchPrefillWithPagedKVCacheKernel<flashinfer::KernelTraits<...>, ...>", "FlashInfer headers",
-    Decode};
+    DecodeFlashinfer};
 
 }  // namespace warpsight

@@ -78,7 +78,7 @@ bool DecodeGenerated(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeFmha(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.kind = "attention";
   return DecodeMemoryEfficient(name, decoded) || DecodeGenerated(name, decoded);
 }
@@ -86,6 +86,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 }  // namespace
 
 extern const KernelNameGrammar kFmhaGrammar = {"fmha", "fmha_cutlassF_f16_aligned_64x64_rf_sm80", "xFormers, TensorRT-LLM",
-                                               Decode};
+                                               DecodeFmha};
 
 }  // namespace warpsight

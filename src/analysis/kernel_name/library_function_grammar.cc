@@ -12,7 +12,7 @@
 namespace warpsight {
 namespace {
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeLibraryFunction(const KernelNameText& name, DecodedKernelName& decoded) {
   const KernelLibrary* library = KernelLibraries::Embedded().Find(name.function());
   if (library == nullptr) return false;
   decoded.library = library->name;
@@ -35,6 +35,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 }  // namespace
 
 extern const KernelNameGrammar kLibraryFunctionGrammar = {"library function", "vllm::rms_norm_kernel<c10::BFloat16, 8, 2>",
-                                                          "data/kernel_libraries.toml", Decode};
+                                                          "data/kernel_libraries.toml", DecodeLibraryFunction};
 
 }  // namespace warpsight

@@ -45,7 +45,7 @@ const Builtin* FindBuiltin(char code) {
   return found == std::end(kBuiltins) ? nullptr : found;
 }
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLengthDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Every Read... returns false when it met what it can't read; what was printed until then stays.
 class Demangler {
@@ -162,7 +162,7 @@ class Demangler {
       return Print("::string literal");
     }
     if (Take('d')) {
-      while (IsDigit(peek())) ++at_;
+      while (IsLengthDigit(peek())) ++at_;
       if (!Take('_')) return false;
     }
     if (!Print("::") || !ReadName()) return false;
@@ -171,10 +171,10 @@ class Demangler {
   }
 
   void ReadDiscriminator() {
-    if (peek() != '_' || !(IsDigit(peek(1)) || peek(1) == '_')) return;
+    if (peek() != '_' || !(IsLengthDigit(peek(1)) || peek(1) == '_')) return;
     ++at_;
     if (Take('_')) {
-      while (IsDigit(peek())) ++at_;
+      while (IsLengthDigit(peek())) ++at_;
       Take('_');
     } else {
       ++at_;
@@ -182,10 +182,10 @@ class Demangler {
   }
 
   bool ReadUnqualified() {
-    if (peek() == 'L' && IsDigit(peek(1))) ++at_;  // internal linkage
-    if (IsDigit(peek())) return ReadSourceName();
+    if (peek() == 'L' && IsLengthDigit(peek(1))) ++at_;  // internal linkage
+    if (IsLengthDigit(peek())) return ReadSourceName();
     if (peek() == 'U') return ReadUnnamed();
-    if (peek() == 'C' || (peek() == 'D' && IsDigit(peek(1)))) {
+    if (peek() == 'C' || (peek() == 'D' && IsLengthDigit(peek(1)))) {
       at_ += 2;
       return Print("{constructor}");
     }
@@ -201,14 +201,14 @@ class Demangler {
 
   bool ReadSourceName() {
     size_t length = 0;
-    while (IsDigit(peek()) && length < in_.size()) length = length * 10 + static_cast<size_t>(in_[at_++] - '0');
+    while (IsLengthDigit(peek()) && length < in_.size()) length = length * 10 + static_cast<size_t>(in_[at_++] - '0');
     if (length == 0 || length > in_.size() - at_) return false;
     const std::string_view name = in_.substr(at_, length);
     at_ += length;
     if (!Print(name.starts_with(kGlobalNamespace) ? "(anonymous namespace)" : name)) return false;
     while (Take('B')) {  // ABI tag
       size_t tag = 0;
-      while (IsDigit(peek()) && tag < in_.size()) tag = tag * 10 + static_cast<size_t>(in_[at_++] - '0');
+      while (IsLengthDigit(peek()) && tag < in_.size()) tag = tag * 10 + static_cast<size_t>(in_[at_++] - '0');
       if (tag == 0 || tag > in_.size() - at_) return false;
       at_ += tag;
     }
@@ -230,7 +230,7 @@ class Demangler {
       if (!Print(")")) return false;
     }
     const size_t digits = at_;
-    while (IsDigit(peek())) ++at_;
+    while (IsLengthDigit(peek())) ++at_;
     const std::string_view number = in_.substr(digits, std::min<size_t>(at_ - digits, 9));
     uint64_t which = 1;
     if (!number.empty()) {
@@ -264,7 +264,7 @@ class Demangler {
       for (; peek() != '_'; ++at_) {
         const char c = peek();
         const bool letter = c >= 'A' && c <= 'Z';
-        if (!IsDigit(c) && !letter) return false;
+        if (!IsLengthDigit(c) && !letter) return false;
         index = index * 36 + static_cast<size_t>(letter ? c - 'A' + 10 : c - '0');
         if (index > in_.size()) return false;
       }
@@ -277,7 +277,7 @@ class Demangler {
   // Which argument it stands for is not looked up: it occurs in parameters, which are not printed for the kernel itself.
   bool ReadTemplateParameter() {
     if (!Take('T')) return false;
-    while (IsDigit(peek())) ++at_;
+    while (IsLengthDigit(peek())) ++at_;
     return Take('_') && Print("T");
   }
 
@@ -368,7 +368,7 @@ class Demangler {
         break;
       case 'A':
         ++at_;
-        while (IsDigit(peek())) ++at_;
+        while (IsLengthDigit(peek())) ++at_;
         if (!Take('_') || !ReadType() || !Print("[]")) return false;
         break;
       case 'M':

@@ -11,7 +11,7 @@
 namespace warpsight {
 namespace {
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeMiopen(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(name.text());
   if (words.size() < 6 || words[0] != "igemm" || !words[2].starts_with("gtc")) return false;
   decoded.library = "MIOpen";
@@ -39,7 +39,8 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 }  // namespace
 
-extern const KernelNameGrammar kMiopenGrammar = {
-    "miopen igemm", "igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt128x128x32_wt32x32x8_ws1x1_...", "ROCm/MIOpen sources", Decode};
+extern const KernelNameGrammar kMiopenGrammar = {"miopen igemm",
+                                                 "igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt128x128x32_wt32x32x8_ws1x1_...",
+                                                 "ROCm/MIOpen sources", DecodeMiopen};
 
 }  // namespace warpsight

@@ -44,7 +44,7 @@ constexpr Spelling kCustom[] = {
     {"two_shot_all_reduce", "all_reduce"}, {"allreduce_fusion", "all_reduce"},    {"multimem_all_gather", "all_gather"},
 };
 
-void ReadWord(std::string_view word, DecodedKernelName& decoded) {
+void ReadNcclWord(std::string_view word, DecodedKernelName& decoded) {
   const std::string lower = LowerCase(word);
   std::string upper(word);
   for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -71,7 +71,7 @@ void ReadJoined(std::string_view joined, DecodedKernelName& decoded) {
   while (!joined.empty()) {
     const auto* word = std::ranges::find_if(kWords, [&](std::string_view w) { return joined.starts_with(w); });
     if (word == std::end(kWords)) return;
-    ReadWord(*word, decoded);
+    ReadNcclWord(*word, decoded);
     joined.remove_prefix(word->size());
   }
 }
@@ -97,7 +97,7 @@ bool DecodeNccl(const KernelNameText& name, DecodedKernelName& decoded) {
       continue;
     }
     // "int8_t", "uint64_t": the old names spell types as C does.
-    if (words[at] != "t") ReadWord(words[at], decoded);
+    if (words[at] != "t") ReadNcclWord(words[at], decoded);
   }
   // Of a send or a receive nothing is reduced: the old names carry a filler.
   if (decoded.collective == "send_recv" || decoded.collective == "all_gather") decoded.reduction.clear();
@@ -122,7 +122,7 @@ bool DecodeCustom(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeCollective(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.kind = "collective";
   return DecodeNccl(name, decoded) || DecodeCustom(name, decoded);
 }
@@ -131,6 +131,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kNcclGrammar = {"nccl",
                                                "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
-                                               "NCCL src/device/generate.py", Decode};
+                                               "NCCL src/device/generate.py", DecodeCollective};
 
 }  // namespace warpsight

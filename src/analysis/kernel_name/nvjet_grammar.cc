@@ -54,7 +54,7 @@ bool ReadExtent(std::string_view word, int& extents, DecodedKernelName& decoded)
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeNvjet(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(name.text());
   if (words[0] != "nvjet" || words.size() < 3) return false;
   decoded.library = "cuBLASLt";
@@ -82,6 +82,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 }  // namespace
 
 extern const KernelNameGrammar kNvjetGrammar = {"nvjet", "nvjet_sm90_hsh_64x8_64x16_4x1_v_bz_TNT",
-                                                "read off names in public profiles", Decode};
+                                                "read off names in public profiles", DecodeNvjet};
 
 }  // namespace warpsight

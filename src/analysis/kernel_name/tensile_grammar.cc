@@ -59,7 +59,7 @@ void ReadInstruction(std::string_view text, DecodedKernelName& decoded) {
                                sides.size() > 3 ? *ParseNumber(sides[2]) : 0};
 }
 
-void ReadWord(std::string_view word, DecodedKernelName& decoded) {
+void ReadTensileWord(std::string_view word, DecodedKernelName& decoded) {
   if (const auto tile = AfterPrefix(word, "MT"); tile && ParseExtent(*tile)) {
     decoded.tile = *ParseExtent(*tile);
   } else if (const auto mi = AfterPrefix(word, "MI"); mi && !mi->empty() && ParseNumber(mi->substr(0, 1))) {
@@ -82,7 +82,7 @@ void ReadWord(std::string_view word, DecodedKernelName& decoded) {
   }
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeTensile(const KernelNameText& name, DecodedKernelName& decoded) {
   // "Custom_Cijk_..." and the like are kernels with a hand-made part.
   std::string_view text = name.text();
   if (text.starts_with("Custom")) text.remove_prefix(std::min(text.find("Cijk"), text.size()));
@@ -92,7 +92,7 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.kind = "gemm";
   decoded.title = "tensile";
   ReadTypes(words, decoded);
-  for (size_t at = 4; at < words.size(); ++at) ReadWord(words[at], decoded);
+  for (size_t at = 4; at < words.size(); ++at) ReadTensileWord(words[at], decoded);
   if (decoded.tensor_cores == TensorCoreUse::kUsed) {
     if (decoded.architecture.starts_with("gfx9")) decoded.instruction = "mfma";
     if (decoded.architecture.starts_with("gfx11") || decoded.architecture.starts_with("gfx12")) decoded.instruction = "wmma";
@@ -104,6 +104,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kTensileGrammar = {"tensile",
                                                   "Cijk_Alik_Bljk_BBS_BH_MT32x32x64_MI16x16x16x1_SN_..._ISA942_...",
-                                                  "ROCm/Tensile and hipBLASLt sources", Decode};
+                                                  "ROCm/Tensile and hipBLASLt sources", DecodeTensile};
 
 }  // namespace warpsight

@@ -81,13 +81,13 @@ bool DecodeMatmulOgs(const KernelNameText& name, DecodedKernelName& decoded) {
   return true;
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeTriton(const KernelNameText& name, DecodedKernelName& decoded) {
   return DecodeInductor(name, decoded) || DecodeMatmulOgs(name, decoded);
 }
 
 }  // namespace
 
 extern const KernelNameGrammar kTritonGrammar = {"triton", "triton_poi_fused_add_mul_silu_9", "PyTorch torch/_inductor",
-                                                 Decode};
+                                                 DecodeTriton};
 
 }  // namespace warpsight

@@ -20,7 +20,7 @@ void ReadOperands(std::string_view word, DecodedKernelName& decoded) {
   if (types.size() == 1) decoded.math_type = types[0];
 }
 
-void ReadWord(std::string_view word, DecodedKernelName& decoded) {
+void ReadTrtllmGenWord(std::string_view word, DecodedKernelName& decoded) {
   const std::string_view rest = word.empty() ? word : word.substr(1);
   if (word.starts_with('t') && !decoded.tile.told()) {
     if (const auto tile = ParseExtent(rest.substr(0, rest.find('u'))); tile) decoded.tile = *tile;
@@ -42,7 +42,7 @@ void ReadWord(std::string_view word, DecodedKernelName& decoded) {
   }
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeTrtllmGen(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(name.base());
   if (words.size() < 6 || (words[0] != "bmm" && words[0] != "gemm") || !words[4].starts_with('t')) return false;
   const ValueTypes& types = ValueTypes::Embedded();
@@ -53,7 +53,7 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
   decoded.kind = "gemm";
   decoded.title = "trtllm " + std::string(words[0]);
   ReadOperands(words[2], decoded);
-  for (size_t at = 4; at < words.size(); ++at) ReadWord(words[at], decoded);
+  for (size_t at = 4; at < words.size(); ++at) ReadTrtllmGenWord(words[at], decoded);
   return true;
 }
 
@@ -61,6 +61,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 
 extern const KernelNameGrammar kTrtllmGenGrammar = {
     "trtllm-gen", "bmm_Bfloat16_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_et128x16_m128x16x32_cga1x1x1_..._sm100f",
-    "lists of generated kernels in FlashInfer and TensorRT-LLM", Decode};
+    "lists of generated kernels in FlashInfer and TensorRT-LLM", DecodeTrtllmGen};
 
 }  // namespace warpsight

@@ -35,7 +35,7 @@ void ReadLibrary(std::string_view last, DecodedKernelName& decoded) {
   if (last == "trt") decoded.library = "TensorRT";
 }
 
-void ReadWord(std::string_view word, DecodedKernelName& decoded) {
+void ReadXmmaWord(std::string_view word, DecodedKernelName& decoded) {
   if (ReadOptionWord(word, decoded)) return;
   if (const auto tile = AfterPrefix(word, "tilesize"); tile && ParseExtent(*tile)) {
     decoded.tile = *ParseExtent(*tile);
@@ -62,7 +62,7 @@ void ReadWord(std::string_view word, DecodedKernelName& decoded) {
   }
 }
 
-bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
+bool DecodeXmma(const KernelNameText& name, DecodedKernelName& decoded) {
   const std::vector<std::string_view> words = SplitWords(name.base());
   if (words.size() < 4 || !words[0].starts_with("sm") || words[1] != "xmma") return false;
   decoded.architecture = words[0];
@@ -77,7 +77,7 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
     } else if (words[at] == "split" && at + 1 < words.size() && words[at + 1] == "k") {
       decoded.split_k = "slices";
     } else {
-      ReadWord(words[at], decoded);
+      ReadXmmaWord(words[at], decoded);
     }
   }
   if (decoded.direction != PassDirection::kNotTold) decoded.kind = "convolution";
@@ -89,6 +89,6 @@ bool Decode(const KernelNameText& name, DecodedKernelName& decoded) {
 extern const KernelNameGrammar kXmmaGrammar = {
     "xmma",
     "sm80_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize128x128x32_stage3_warpsize2x2x1_tensor16x8x8_execute_kernel__5x_cublas",
-    "names in public profiles", Decode};
+    "names in public profiles", DecodeXmma};
 
 }  // namespace warpsight

@@ -14,7 +14,7 @@ namespace warpsight {
 namespace {
 
 // A long tensor and a short one behind it, alike but for one dimension.
-struct Append {
+struct KvAppend {
   int64_t cached = 0;  // positions that were there; 0 = the operands are no append
   int64_t added = 0;
   double copied_share() const {
@@ -23,12 +23,12 @@ struct Append {
 };
 
 // `shapes` are those of a concatenation: a list of tensors, then scalars.
-Append AsAppend(std::string_view shapes) {
+KvAppend AsAppend(std::string_view shapes) {
   const std::optional<Operands> operands = ParseOperands(shapes, "");
   if (!operands || operands->empty() || operands->front().kind != Operand::Kind::kList) return {};
   const std::vector<TensorShape>& tensors = operands->front().tensors;
   if (tensors.size() != 2 || tensors[0].rank() != tensors[1].rank() || tensors[0].rank() < 3) return {};
-  Append append;
+  KvAppend append;
   for (size_t i = 0; i < tensors[0].rank(); ++i) {
     const int64_t cached = tensors[0].dims[i];
     const int64_t added = tensors[1].dims[i];
@@ -52,7 +52,7 @@ void RunCatKvCache(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
   if (!frame || !work.ok()) return;
   const Trace& trace = analysis.trace();
-  std::map<StringId, Append> appends;  // by text of the shapes
+  std::map<StringId, KvAppend> appends;  // by text of the shapes
   CatSums sums;
   Finding finding;
   for (const std::vector<uint32_t>& rows : work->by_stream) {
@@ -61,7 +61,7 @@ void RunCatKvCache(Analysis& analysis, std::vector<Finding>& findings) {
       if (work->Op(row) != WorkOp::kCat || op == kNoRow || trace.host().shapes[op] == StringId::kEmpty) continue;
       const auto [found, added] = appends.try_emplace(trace.host().shapes[op]);
       if (added) found->second = AsAppend(trace.Text(found->first));
-      const Append& append = found->second;
+      const KvAppend& append = found->second;
       if (append.cached == 0) continue;
       ++sums.kernels;
       sums.time_ns = SaturatingAdd(sums.time_ns, work->OwnNs(row));

@@ -8,7 +8,7 @@
 namespace warpsight::torch_json {
 namespace {
 
-std::string Event(std::string_view name) {
+std::string EventText(std::string_view name) {
   return R"({"ph": "X", "cat": "cpu_op", "name": ")" + std::string(name) +
          R"(", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "args": {"x": 1}})";
 }
@@ -31,7 +31,7 @@ Parsed Parse(std::string_view text, uint64_t offset = 0) {
 }
 
 TEST(BlockParserTest, WholeEvents) {
-  const Parsed parsed = Parse(" " + Event("a") + " ,\n" + Event("b") + ", ");
+  const Parsed parsed = Parse(" " + EventText("a") + " ,\n" + EventText("b") + ", ");
   EXPECT_EQ(parsed.names, "a b");
   EXPECT_EQ(parsed.result.end, BlockEnd::kBetweenEvents);
   EXPECT_EQ(parsed.result.events, 2);
@@ -46,16 +46,16 @@ TEST(BlockParserTest, NothingAtAll) {
 }
 
 TEST(BlockParserTest, SourceIsTheByteOfTheFile) {
-  const Parsed parsed = Parse("  " + Event("a") + "," + Event("b"), 1000);
+  const Parsed parsed = Parse("  " + EventText("a") + "," + EventText("b"), 1000);
   ASSERT_EQ(parsed.result.shard.host.size(), 2u);
   EXPECT_EQ(parsed.result.shard.host[0].source, 1002u);
-  EXPECT_EQ(parsed.result.shard.host[1].source, 1003u + Event("a").size());
+  EXPECT_EQ(parsed.result.shard.host[1].source, 1003u + EventText("a").size());
 }
 
 TEST(BlockParserTest, EndsInsideAnEvent) {
-  const std::string whole = Event("a") + ", ";
-  for (size_t size = 1; size < Event("b").size(); ++size) {
-    const Parsed parsed = Parse(whole + Event("b").substr(0, size));
+  const std::string whole = EventText("a") + ", ";
+  for (size_t size = 1; size < EventText("b").size(); ++size) {
+    const Parsed parsed = Parse(whole + EventText("b").substr(0, size));
     EXPECT_EQ(parsed.result.end, BlockEnd::kInsideEvent) << size;
     EXPECT_EQ(parsed.result.end_at, whole.size()) << size;
     EXPECT_EQ(parsed.names, "a") << size;
@@ -65,26 +65,26 @@ TEST(BlockParserTest, EndsInsideAnEvent) {
 
 TEST(BlockParserTest, EndOfTheArray) {
   for (const char* after : {"", "}", " \n}", ", \"traceName\": \"x\"}", "   "}) {
-    const Parsed parsed = Parse(Event("a") + "\n]" + after + "");
+    const Parsed parsed = Parse(EventText("a") + "\n]" + after + "");
     EXPECT_EQ(parsed.result.end, BlockEnd::kArrayEnd) << after;
-    EXPECT_EQ(parsed.result.end_at, Event("a").size() + 1) << after;
+    EXPECT_EQ(parsed.result.end_at, EventText("a").size() + 1) << after;
   }
 }
 
 TEST(BlockParserTest, WhatIsNoEventIsLeftOut) {
   for (const char* garbage : {"5", "null", "\"text\"", "[1, 2]", "}", "]]", "xyz"}) {
-    const Parsed parsed = Parse(Event("a") + ", " + garbage + ", " + Event("b"), 100);
+    const Parsed parsed = Parse(EventText("a") + ", " + garbage + ", " + EventText("b"), 100);
     EXPECT_EQ(parsed.names, "a b") << garbage;
     EXPECT_EQ(parsed.result.broken, 1) << garbage;
     EXPECT_EQ(parsed.log().count("not_an_event"), 1) << garbage;
     EXPECT_EQ(parsed.log().excluded(), 1) << garbage;
     ASSERT_FALSE(parsed.log().causes().empty());
-    EXPECT_EQ(parsed.log().causes()[0].first_place, 102 + static_cast<int64_t>(Event("a").size())) << garbage;
+    EXPECT_EQ(parsed.log().causes()[0].first_place, 102 + static_cast<int64_t>(EventText("a").size())) << garbage;
   }
 }
 
 TEST(BlockParserTest, BrokenEventIsLeftOutUpToTheNext) {
-  const Parsed parsed = Parse(Event("a") + R"(, {"ts": 1 "ph": "X", "name": "b"}, )" + Event("c"));
+  const Parsed parsed = Parse(EventText("a") + R"(, {"ts": 1 "ph": "X", "name": "b"}, )" + EventText("c"));
   EXPECT_EQ(parsed.names, "a c");
   EXPECT_EQ(parsed.log().count("broken_event"), 1);
   EXPECT_EQ(parsed.log().read(), 3);
@@ -93,7 +93,7 @@ TEST(BlockParserTest, BrokenEventIsLeftOutUpToTheNext) {
 TEST(BlockParserTest, EventWithBrokenArgsIsKept) {
   const std::string broken =
       R"({"ph": "X", "cat": "cpu_op", "name": "b", "pid": 1, "tid": 1, "ts": 7, "dur": 3, "args": {"a" 1}})";
-  const Parsed parsed = Parse(Event("a") + ", " + broken + ", " + Event("c"));
+  const Parsed parsed = Parse(EventText("a") + ", " + broken + ", " + EventText("c"));
   EXPECT_EQ(parsed.names, "a b c");
   EXPECT_EQ(parsed.result.shard.host[1].duration_ns, 3000);
   EXPECT_EQ(parsed.log().count("damaged_args"), 1);
@@ -103,7 +103,7 @@ TEST(BlockParserTest, EventWithBrokenArgsIsKept) {
 
 TEST(BlockParserTest, ArgsBeforeTheTimeCannotBeSpared) {
   const std::string broken = R"({"ph": "X", "name": "b", "args": {"a" 1}, "ts": 7, "dur": 3})";
-  const Parsed parsed = Parse(Event("a") + ", " + broken + ", " + Event("c"));
+  const Parsed parsed = Parse(EventText("a") + ", " + broken + ", " + EventText("c"));
   EXPECT_EQ(parsed.names, "a c");
   EXPECT_EQ(parsed.log().count("broken_event"), 1);
 }
@@ -112,7 +112,7 @@ TEST(BlockParserTest, BlocksShareNames) {
   const auto names = std::make_shared<LocalNames>();
   BlockParser parser(names);
   PaddedText padded;
-  padded.Assign(Event("a"));
+  padded.Assign(EventText("a"));
   const BlockResult first = parser.Parse(padded.view(), 0);
   const BlockResult second = parser.Parse(padded.view(), 500);
   EXPECT_EQ(first.shard.names, names);

@@ -14,7 +14,7 @@ namespace warpsight::torch_json {
 namespace {
 
 // An event parsed, with the text that its fields point to.
-struct Parsed {
+struct ParsedText {
   PaddedText text;
   EventFields fields;
   ParseOutcome outcome = ParseOutcome::kBroken;
@@ -23,8 +23,8 @@ struct Parsed {
   std::string_view operator[](Field field) const { return fields[field]; }
 };
 
-Parsed ParseWith(EventParser& parser, std::string_view text) {
-  Parsed parsed;
+ParsedText ParseWith(EventParser& parser, std::string_view text) {
+  ParsedText parsed;
   parsed.text.Assign(text);
   const ParsedEvent event = parser.Parse(parsed.text.begin(), parsed.text.end(), parsed.fields);
   parsed.outcome = event.outcome;
@@ -32,12 +32,12 @@ Parsed ParseWith(EventParser& parser, std::string_view text) {
   return parsed;
 }
 
-Parsed Parse(std::string_view text) {
+ParsedText ParseText(std::string_view text) {
   EventParser parser;
   return ParseWith(parser, text);
 }
 
-void ExpectEvent(const Parsed& parsed, uint16_t repairs) {
+void ExpectEvent(const ParsedText& parsed, uint16_t repairs) {
   EXPECT_EQ(parsed.outcome, ParseOutcome::kEvent) << parsed.text.view();
   EXPECT_EQ(parsed.fields.repairs, repairs) << parsed.text.view();
 }
@@ -46,7 +46,7 @@ TEST(EventParserTest, FieldsOfAnEventAndItsArgs) {
   const std::string event =
       R"({"ph": "X", "cat": "kernel", "name": "gemm<a, b>", "pid": 0, "tid": "stream 7", "ts": 12.345, "dur": 6,)"
       R"( "id": 3, "args": {"stream": 7, "grid": [16, 1, 1], "correlation": 501, "nested": {"name": [1, "x"]}, "name": "thread"}})";
-  const Parsed parsed = Parse(event + ", {");
+  const ParsedText parsed = ParseText(event + ", {");
   ExpectEvent(parsed, kRepairNone);
   EXPECT_EQ(parsed.next, event.size());
   EXPECT_EQ(parsed[Field::kPhase], "X");
@@ -70,7 +70,7 @@ TEST(EventParserTest, OrderOfKeysAndWhiteSpaceAreFree) {
   do {
     std::string event = "{";
     for (const std::string& member : members) event += (event.size() > 1 ? " ,\r\n" : " ") + member;
-    const Parsed parsed = Parse(event + "\n}");
+    const ParsedText parsed = ParseText(event + "\n}");
     ExpectEvent(parsed, kRepairNone);
     EXPECT_EQ(parsed[Field::kName], "a");
     EXPECT_EQ(parsed[Field::kTime], "1.5");
@@ -80,18 +80,18 @@ TEST(EventParserTest, OrderOfKeysAndWhiteSpaceAreFree) {
 }
 
 TEST(EventParserTest, EmptyObjectsAndOtherValues) {
-  ExpectEvent(Parse("{}"), kRepairNone);
-  ExpectEvent(Parse(R"({"args": {}})"), kRepairNone);
-  ExpectEvent(Parse(R"({"args": null, "x": true, "y": false, "z": [], "": 1})"), kRepairNone);
-  ExpectEvent(Parse(R"({"a": 1,})"), kRepairNone);  // a comma too many
-  EXPECT_EQ(Parse(R"({"args": "text", "name": "n"})")[Field::kName], "n");
+  ExpectEvent(ParseText("{}"), kRepairNone);
+  ExpectEvent(ParseText(R"({"args": {}})"), kRepairNone);
+  ExpectEvent(ParseText(R"({"args": null, "x": true, "y": false, "z": [], "": 1})"), kRepairNone);
+  ExpectEvent(ParseText(R"({"a": 1,})"), kRepairNone);  // a comma too many
+  EXPECT_EQ(ParseText(R"({"args": "text", "name": "n"})")[Field::kName], "n");
 }
 
 TEST(EventParserTest, WhatTheNameHolds) {
-  EXPECT_TRUE(Parse(R"({"name": "a\n"})").fields.name_escapes);
-  EXPECT_FALSE(Parse(R"({"name": "a", "cat": "\n"})").fields.name_escapes);
-  EXPECT_TRUE(Parse("{\"name\": \"\xC3\xA9\"}").fields.name_non_ascii);
-  EXPECT_FALSE(Parse(R"({"name": "e"})").fields.name_non_ascii);
+  EXPECT_TRUE(ParseText(R"({"name": "a\n"})").fields.name_escapes);
+  EXPECT_FALSE(ParseText(R"({"name": "a", "cat": "\n"})").fields.name_escapes);
+  EXPECT_TRUE(ParseText("{\"name\": \"\xC3\xA9\"}").fields.name_non_ascii);
+  EXPECT_FALSE(ParseText(R"({"name": "e"})").fields.name_non_ascii);
 }
 
 // --- cut off
@@ -99,70 +99,70 @@ TEST(EventParserTest, WhatTheNameHolds) {
 TEST(EventParserTest, EveryBeginningOfAnEventIsIncomplete) {
   const std::string event = R"({"ph": "X", "name": "a\"b", "ts": 1.5, "args": {"grid": [1, 2], "o": {"p": "q"}}, "dur": 4})";
   for (size_t size = 1; size < event.size(); ++size) {
-    const Parsed parsed = Parse(event.substr(0, size));
+    const ParsedText parsed = ParseText(event.substr(0, size));
     EXPECT_EQ(parsed.outcome, ParseOutcome::kIncomplete) << event.substr(0, size);
   }
-  ExpectEvent(Parse(event), kRepairNone);
+  ExpectEvent(ParseText(event), kRepairNone);
 }
 
 // --- repairs
 
 TEST(EventParserTest, QuotesThatAreNotEscaped) {
-  const Parsed name = Parse(R"({"ph": "X", "name": "call "foo" of "bar"", "ts": 1})");
+  const ParsedText name = ParseText(R"({"ph": "X", "name": "call "foo" of "bar"", "ts": 1})");
   ExpectEvent(name, kRepairQuotes);
   EXPECT_EQ(name[Field::kName], R"(call "foo" of "bar")");
   EXPECT_EQ(name[Field::kTime], "1");
 
-  const Parsed comma = Parse(R"json({"ph": "X", "name": "f("a", "b")", "ts": 1})json");
+  const ParsedText comma = ParseText(R"json({"ph": "X", "name": "f("a", "b")", "ts": 1})json");
   ExpectEvent(comma, kRepairQuotes);
   EXPECT_EQ(comma[Field::kName], R"json(f("a", "b"))json");
 
-  const Parsed last = Parse(R"({"ph": "X", "name": "a "quoted" word"}, {"ph")");
+  const ParsedText last = ParseText(R"({"ph": "X", "name": "a "quoted" word"}, {"ph")");
   ExpectEvent(last, kRepairQuotes);
   EXPECT_EQ(last[Field::kName], R"(a "quoted" word)");
 
-  const Parsed in_args = Parse(R"({"args": {"other": "a "b" c", "bytes": 8}, "ts": 1})");
+  const ParsedText in_args = ParseText(R"({"args": {"other": "a "b" c", "bytes": 8}, "ts": 1})");
   ExpectEvent(in_args, kRepairQuotes);
   EXPECT_EQ(in_args[Field::kBytes], "8");
   EXPECT_EQ(in_args[Field::kTime], "1");
 }
 
 TEST(EventParserTest, RawControlCharactersInTheName) {
-  const Parsed parsed = Parse("{\"name\": \"a\nb\tc\", \"ts\": 1}");
+  const ParsedText parsed = ParseText("{\"name\": \"a\nb\tc\", \"ts\": 1}");
   ExpectEvent(parsed, kRepairControls);
   EXPECT_EQ(parsed[Field::kName], "a\nb\tc");
-  ExpectEvent(Parse("{\"name\": \"a\", \"args\": {\"x\": \"\n\"}}"), kRepairNone);  // nobody reads it
+  ExpectEvent(ParseText("{\"name\": \"a\", \"args\": {\"x\": \"\n\"}}"), kRepairNone);  // nobody reads it
 }
 
 TEST(EventParserTest, NumbersThatAreNone) {
   for (const char* number : {"NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-", "+1", ".5", "undefined", "None"}) {
-    const Parsed parsed = Parse(std::string(R"({"ts": 1, "dur": )") + number + R"(, "name": "a"})");
+    const ParsedText parsed = ParseText(std::string(R"({"ts": 1, "dur": )") + number + R"(, "name": "a"})");
     ExpectEvent(parsed, kRepairNonJsonNumber);
     EXPECT_EQ(parsed[Field::kDuration], number);
     EXPECT_EQ(parsed[Field::kName], "a");
   }
   for (const char* number : {"0", "-1", "1e5", "true", "false", "null"}) {
-    ExpectEvent(Parse(std::string(R"({"dur": )") + number + "}"), kRepairNone);
+    ExpectEvent(ParseText(std::string(R"({"dur": )") + number + "}"), kRepairNone);
   }
 }
 
 TEST(EventParserTest, DecimalComma) {
-  const Parsed parsed = Parse(R"({"ts": 5108452590200,5, "dur": 12,25})");
+  const ParsedText parsed = ParseText(R"({"ts": 5108452590200,5, "dur": 12,25})");
   ExpectEvent(parsed, kRepairDecimalComma);
   EXPECT_EQ(parsed[Field::kTime], "5108452590200,5");
   EXPECT_EQ(parsed[Field::kDuration], "12,25");
 }
 
 TEST(EventParserTest, OfAKeyTwiceTheLastCounts) {
-  const Parsed parsed =
-      Parse(R"({"name": "a", "ts": 1, "name": "b", "args": {"bytes": 1, "bytes": 2, "unread": 1, "unread": 2}})");
+  const ParsedText parsed =
+      ParseText(R"({"name": "a", "ts": 1, "name": "b", "args": {"bytes": 1, "bytes": 2, "unread": 1, "unread": 2}})");
   ExpectEvent(parsed, kRepairDuplicateKey);
   EXPECT_EQ(parsed[Field::kName], "b");
   EXPECT_EQ(parsed[Field::kBytes], "2");
 }
 
 TEST(EventParserTest, BrokenEventsKeepWhatWasReadBefore) {
-  const Parsed parsed = Parse(R"({"ph": "X", "name": "a", "ts": 1, "dur": 2, "args": {"bytes": 8, {"x"})");
+  const ParsedText parsed = ParseText(R"({"ph": "X", "name": "a", "ts": 1, "dur": 2, "args": {"bytes": 8, {"x"})");
   EXPECT_EQ(parsed.outcome, ParseOutcome::kBroken);
   EXPECT_EQ(parsed[Field::kName], "a");
   EXPECT_EQ(parsed[Field::kBytes], "8");
@@ -172,16 +172,16 @@ TEST(EventParserTest, BrokenEventsKeepWhatWasReadBefore) {
 TEST(EventParserTest, BrokenText) {
   for (const char* text : {"{]}", "{1: 2}", "{\"a\" 1}", "{\"a\": }", "{\"a\": 1 \"b\": 2}", "{\"a\": , \"b\": 2}",
                            "{\"a\": [\"x\"y\"]}", "{\"a\": 1]", "{\"a\": {} {}}"}) {
-    EXPECT_EQ(Parse(text).outcome, ParseOutcome::kBroken) << text;
+    EXPECT_EQ(ParseText(text).outcome, ParseOutcome::kBroken) << text;
   }
-  EXPECT_EQ(Parse("{\"" + std::string(300, 'k') + "\": 1}").outcome, ParseOutcome::kBroken);  // longer than any key
+  EXPECT_EQ(ParseText("{\"" + std::string(300, 'k') + "\": 1}").outcome, ParseOutcome::kBroken);  // longer than any key
 }
 
 TEST(EventParserTest, ParserIsReadyAgainAfterABrokenEvent) {
   EventParser parser;
   ParseWith(parser, R"({"name": "a "b, "ts": 5)");
   ParseWith(parser, R"({"ts": 5, {)");
-  const Parsed parsed = ParseWith(parser, R"({"dur": 7})");
+  const ParsedText parsed = ParseWith(parser, R"({"dur": 7})");
   ExpectEvent(parsed, kRepairNone);
   EXPECT_FALSE(parsed.fields.Has(Field::kTime));
   EXPECT_EQ(parsed[Field::kDuration], "7");
@@ -224,7 +224,7 @@ struct Outcome {
 };
 
 Outcome OutcomeOf(EventParser& parser, const std::string& event) {
-  const Parsed parsed = ParseWith(parser, event);
+  const ParsedText parsed = ParseWith(parser, event);
   Outcome outcome{parsed.outcome,
                   parsed.next,
                   parsed.fields.seen,
