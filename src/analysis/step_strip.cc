@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <iterator>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -128,10 +128,10 @@ class ScatterWriter {
   static double Radius(const ScatterPoint& point) { return 4 + 10 * std::sqrt(std::clamp(point.weight, 0.0, 1.0)); }
 
   void AppendPoint(const ScatterPoint& point) {
-    out_ +=
-        fmt::format("<circle class=\"k{}\" cx=\"{}%\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: {} {}, {} {}</title></circle>\n",
-                    ColourOf(point.series), X(point.x), Y(point.y), Radius(point), EscapedAndCut(point.label, kLongestPointLabel),
-                    WithPrefix(point.x), Escaped(scatter_.x_label), WithPrefix(point.y), Escaped(scatter_.y_label));
+    out_ += fmt::format(
+        "<circle class=\"k{}\" cx=\"{}%\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: {} {}, {} {}</title></circle>\n",
+        ColourOf(point.series), X(point.x), Y(point.y), Radius(point), EscapedAndCut(point.label, kLongestPointLabel),
+        WithPrefix(point.x), Escaped(scatter_.x_label), WithPrefix(point.y), Escaped(scatter_.y_label));
   }
 
   // A number stands for the name, which has its place below the plot: names would lie over one another.
@@ -165,8 +165,9 @@ void AppendPoints(const Scatter& scatter, const std::vector<const ScatterPoint*>
       "<th scope=\"col\" class=\"n\">{}</th><th scope=\"col\" class=\"n\">{}</th></tr></thead><tbody>",
       Escaped(scatter.x_label), Escaped(scatter.y_label));
   for (std::size_t i = 0; i < std::min(points.size(), kMostListed); ++i) {
-    out += fmt::format("<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-                       EscapedAndCut(points[i]->label, kLongestPointLabel), WithPrefix(points[i]->x), WithPrefix(points[i]->y));
+    out +=
+        fmt::format("<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+                    EscapedAndCut(points[i]->label, kLongestPointLabel), WithPrefix(points[i]->x), WithPrefix(points[i]->y));
   }
   out += "</tbody></table></div></details>\n";
 }

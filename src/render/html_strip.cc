@@ -15,7 +15,7 @@ constexpr int kLaneHeight = 28;
 constexpr int kLanePitch = kLabelHeight + kLaneHeight + 12;
 constexpr int kStripAxisHeight = 24;
 constexpr std::size_t kLongestSpanLabel = 160;  // bytes
-constexpr double kWideEnough = 0.08;        // of the figure, for a label inside
+constexpr double kWideEnough = 0.08;            // of the figure, for a label inside
 
 class StripWriter {
  public:
