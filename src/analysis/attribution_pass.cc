@@ -36,6 +36,7 @@ class Attributor {
         host_(trace_.host()),
         gpu_(trace_.gpu()),
         steps_(steps),
+        step_finder_(steps),
         calls_(trace_),
         join_(trace_),
         marks_(trace_.strings().size(), PhaseMark::kUnknown),
@@ -206,8 +207,8 @@ class Attributor {
     return Confidence::kContainment;
   }
 
-  int32_t StepAt(Ns at) const {
-    const size_t step = FindStepAt(steps_, at);
+  int32_t StepAt(Ns at) {
+    const size_t step = step_finder_.At(at);
     return step == kNoStep ? -1 : static_cast<int32_t>(step);
   }
 
@@ -232,6 +233,7 @@ class Attributor {
   const HostEvents& host_;
   const GpuWork& gpu_;
   const std::vector<StepWindow>& steps_;
+  StepFinder step_finder_;
   ApiCallKinds calls_;
   ForwardJoin join_;
   std::vector<PhaseMark> marks_;

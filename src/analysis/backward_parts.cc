@@ -26,7 +26,7 @@ class ForwardParts {
   }
 
  private:
-  std::optional<Part> Look(uint32_t forward) const {
+  std::optional<Part> Look(uint32_t forward) {
     for (const uint32_t row : EnclosingEvents(host_, forward)) {
       const auto at = At(row);
       if (at != by_anchor_.end() && (*at)->anchor == row) return (*at)->part;
@@ -46,9 +46,19 @@ class ForwardParts {
     return (*at)->part;
   }
 
-  std::vector<const WorkToken*>::const_iterator At(uint32_t row) const {
-    return std::lower_bound(by_anchor_.begin(), by_anchor_.end(), row,
-                            [](const WorkToken* token, uint32_t anchor) { return token->anchor < anchor; });
+  // The backward pass walks the forward ops from the last to the first, so the next one asked for stands near the last:
+  // the search doubles its reach from there.
+  std::vector<const WorkToken*>::const_iterator At(uint32_t row) {
+    const auto before = [](const WorkToken* token, uint32_t anchor) { return token->anchor < anchor; };
+    size_t low = last_;
+    size_t high = last_;
+    for (size_t reach = 1; low > 0 && by_anchor_[low - 1]->anchor >= row; reach *= 2) low -= std::min(low, reach);
+    for (size_t reach = 1; high < by_anchor_.size() && by_anchor_[high]->anchor < row; reach *= 2)
+      high += std::min(by_anchor_.size() - high, reach);
+    const auto at = std::lower_bound(by_anchor_.begin() + static_cast<ptrdiff_t>(low),
+                                     by_anchor_.begin() + static_cast<ptrdiff_t>(high), row, before);
+    last_ = static_cast<size_t>(at - by_anchor_.begin());
+    return at;
   }
   bool Inside(uint32_t row, uint32_t outer) const {
     return host_.thread[row] == host_.thread[outer] && host_.start_ns[row] < host_.end_ns[outer];
@@ -57,6 +67,7 @@ class ForwardParts {
   const WorkSequence& sequence_;
   const HostEvents& host_;
   std::vector<const WorkToken*> by_anchor_;
+  size_t last_ = 0;  // where the last search ended
   std::unordered_map<uint32_t, std::optional<Part>> known_;
 };
 

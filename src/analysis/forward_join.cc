@@ -35,13 +35,13 @@ ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
   RunSort(forward_, [](const Numbered& a, const Numbered& b) {
     return std::tie(a.thread, a.number, a.row) < std::tie(b.thread, b.number, b.row);
   });
+  IndexNumbers();
   std::map<uint16_t, int> samples;
   std::map<std::pair<uint16_t, ThreadIndex>, int> fits;
   for (const uint32_t row : backward) {
     if (++samples[host_.forward_thread[row]] > kSamples) continue;
     for (const ThreadIndex thread : threads) {
-      const auto [first, last] = Find(thread, host_.sequence_plus_one[row]);
-      if (first != last) ++fits[{host_.forward_thread[row], thread}];
+      if (!Find(thread, host_.sequence_plus_one[row]).empty()) ++fits[{host_.forward_thread[row], thread}];
     }
   }
   std::map<uint16_t, int> best;
@@ -52,20 +52,45 @@ ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
   }
 }
 
-std::pair<std::vector<ForwardJoin::Numbered>::const_iterator, std::vector<ForwardJoin::Numbered>::const_iterator>
-ForwardJoin::Find(ThreadIndex thread, uint32_t number) const {
-  return std::equal_range(
-      forward_.begin(), forward_.end(), Numbered{thread, number, 0},
-      [](const Numbered& a, const Numbered& b) { return std::tie(a.thread, a.number) < std::tie(b.thread, b.number); });
+void ForwardJoin::IndexNumbers() {
+  for (uint32_t begin = 0; begin < forward_.size();) {
+    const ThreadIndex thread = forward_[begin].thread;
+    Numbers numbers{.begin = begin, .end = begin, .least = forward_[begin].number, .first = {}};
+    while (numbers.end < forward_.size() && forward_[numbers.end].thread == thread) ++numbers.end;
+    const uint64_t span = uint64_t{forward_[numbers.end - 1].number} - numbers.least + 1;
+    if (span <= 4 * uint64_t{numbers.end - numbers.begin}) {
+      numbers.first.reserve(span + 1);
+      for (uint32_t i = numbers.begin; i < numbers.end; ++i) {
+        while (numbers.first.size() <= forward_[i].number - numbers.least) numbers.first.push_back(i);
+      }
+      numbers.first.push_back(numbers.end);
+    }
+    begin = numbers.end;
+    numbers_.emplace(thread, std::move(numbers));
+  }
+}
+
+std::span<const ForwardJoin::Numbered> ForwardJoin::Find(ThreadIndex thread, uint32_t number) const {
+  const auto known = numbers_.find(thread);
+  if (known == numbers_.end()) return {};
+  const Numbers& numbers = known->second;
+  if (!numbers.first.empty()) {
+    if (number < numbers.least || number - numbers.least >= numbers.first.size() - 1) return {};
+    const uint32_t first = numbers.first[number - numbers.least];
+    return std::span(forward_).subspan(first, numbers.first[number - numbers.least + 1] - first);
+  }
+  const auto ops = std::ranges::equal_range(std::span(forward_).subspan(numbers.begin, numbers.end - numbers.begin), number,
+                                            {}, &Numbered::number);
+  return {ops.begin(), ops.end()};
 }
 
 uint32_t ForwardJoin::ForwardOf(uint32_t backward_row) const {
   const auto thread = thread_of_id_.find(host_.forward_thread[backward_row]);
   if (host_.forward_thread[backward_row] == 0 || thread == thread_of_id_.end()) return kNoRow;
-  const auto [first, last] = Find(thread->second, host_.sequence_plus_one[backward_row]);
-  const auto after = std::upper_bound(first, last, host_.start_ns[backward_row],
+  const std::span<const Numbered> ops = Find(thread->second, host_.sequence_plus_one[backward_row]);
+  const auto after = std::upper_bound(ops.begin(), ops.end(), host_.start_ns[backward_row],
                                       [this](Ns start, const Numbered& op) { return start < host_.start_ns[op.row]; });
-  return after == first ? kNoRow : std::prev(after)->row;
+  return after == ops.begin() ? kNoRow : std::prev(after)->row;
 }
 
 }  // namespace warpsight

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "trace/trace.h"
@@ -29,11 +29,21 @@ class ForwardJoin {
     uint32_t row;
   };
   // The forward ops with this number on this thread, by start.
-  std::pair<std::vector<Numbered>::const_iterator, std::vector<Numbered>::const_iterator> Find(ThreadIndex thread,
-                                                                                               uint32_t number) const;
+  std::span<const Numbered> Find(ThreadIndex thread, uint32_t number) const;
+
+  void IndexNumbers();
 
   const HostEvents& host_;
   std::vector<Numbered> forward_;  // by thread, number, row
+  // Of one thread: where the ops of each number from `least` on begin in forward_, with one place more at the end. Numbers
+  // of a thread are dense; where damage made them sparse, `first` stays empty and they are searched for.
+  struct Numbers {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+    uint32_t least = 0;
+    std::vector<uint32_t> first;
+  };
+  std::unordered_map<ThreadIndex, Numbers> numbers_;
   std::unordered_map<uint16_t, ThreadIndex> thread_of_id_;
 };
 

@@ -34,7 +34,7 @@ class NameSums {
     return times;
   }
 
-  // The first of Sorted() that have a name, without any allocation: gaps come by the hundred thousand.
+  // The first of Sorted() that have a name, without any allocation.
   std::array<HostTime, kMaxGapHosts> Largest() const {
     std::array<HostTime, kMaxGapHosts> largest = {};
     for (StringId name : touched_) {
@@ -65,50 +65,98 @@ bool IsHostTime(IdleClass kind) {
          kind == IdleClass::kLaunch;
 }
 
-void KeepLargest(const NameSums& sums, IdleGap& gap) {
+GapHosts LargestOf(const NameSums& sums) {
   const std::array<HostTime, kMaxGapHosts> largest = sums.Largest();
-  for (size_t i = 0; i < kMaxGapHosts; ++i) gap.hosts[i] = largest[i].name;
-  gap.host_ns = largest[0].time_ns;
-  gap.unnamed_ns = sums.Of(StringId::kEmpty);
+  GapHosts hosts;
+  for (size_t i = 0; i < kMaxGapHosts; ++i) hosts.names[i] = largest[i].name;
+  hosts.first_ns = largest[0].time_ns;
+  hosts.unnamed_ns = sums.Of(StringId::kEmpty);
+  return hosts;
 }
 
-}  // namespace
-
-void NameHostTime(const Trace& trace, const IdleTimeline& timeline, std::span<const IdleInterval> gaps,
-                  std::span<const std::vector<uint32_t>> overhead_by_thread, IdleDevice& device) {
-  const HostEvents& host = trace.host();
-  const size_t names = trace.strings().size();
-  std::vector<std::vector<uint32_t>> gaps_of_thread(trace.threads().size());
+// Gaps that the host is to blame for, by the thread that launched what ended them, in order of time.
+std::vector<std::vector<uint32_t>> GapsByThread(const Trace& trace, const IdleTimeline& timeline,
+                                                std::span<const IdleInterval> gaps) {
+  std::vector<std::vector<uint32_t>> by_thread(trace.threads().size());
   for (uint32_t i = 0; i < gaps.size(); ++i) {
     const uint32_t launch = gaps[i].after == kNoRow ? kNoRow : trace.gpu().launch[gaps[i].after];
     if (launch != kNoRow && IsHostTime(timeline.pieces(gaps[i]).front().kind))
-      gaps_of_thread[host.thread[launch]].push_back(i);
+      by_thread[trace.host().thread[launch]].push_back(i);
   }
+  return by_thread;
+}
 
-  std::vector<NameSums> totals(kIdleClassCount, NameSums(names));
-  NameSums before_launch(names);
-  NameSums during_launch(names);
-  for (ThreadIndex thread = 0; thread < gaps_of_thread.size(); ++thread) {
-    if (gaps_of_thread[thread].empty()) continue;
-    OpenHostEvents sweep(trace, thread, overhead_by_thread[thread]);
-    for (uint32_t index : gaps_of_thread[thread]) {
-      IdleGap& gap = device.gaps[index];
-      for (const IdlePiece& piece : timeline.pieces(gaps[index])) {
-        NameSums& of_class = totals[static_cast<size_t>(piece.kind)];
-        NameSums& of_gap = piece.kind == IdleClass::kLaunch ? during_launch : before_launch;
-        sweep.ForEach(Intersect(piece.time, device.window), [&](uint32_t row, Interval time) {
-          const StringId name = row == kNoRow ? StringId::kEmpty : host.name[row];
-          of_class.Add(name, time.end - time.start);
-          of_gap.Add(name, time.end - time.start);
-        });
-      }
-      const bool launch = before_launch.empty() || gap.largest == IdleClass::kLaunch;
-      KeepLargest(launch ? during_launch : before_launch, gap);
-      before_launch.Clear();
-      during_launch.Clear();
+// One thread's sweep over its gaps.
+class Naming {
+ public:
+  Naming(const Trace& trace, const IdleTimeline& timeline, Interval window)
+      : host_(trace.host()),
+        timeline_(timeline),
+        window_(window),
+        by_class_(kIdleClassCount, NameSums(trace.strings().size())),
+        before_launch_(trace.strings().size()),
+        during_launch_(trace.strings().size()) {}
+
+  void Add(OpenHostEvents& sweep, const IdleInterval& gap) {
+    for (const IdlePiece& piece : timeline_.pieces(gap)) {
+      NameSums& of_class = by_class_[static_cast<size_t>(piece.kind)];
+      sweep.ForEach(Intersect(piece.time, window_),
+                    [&](uint32_t row, Interval time) { of_class.Add(NameOf(row), time.duration()); });
     }
   }
-  for (size_t kind = 0; kind < kIdleClassCount; ++kind) device.host_by_class[kind] = totals[kind].Sorted();
+
+  GapHosts AddShown(OpenHostEvents& sweep, const IdleInterval& gap) {
+    for (const IdlePiece& piece : timeline_.pieces(gap)) {
+      NameSums& of_class = by_class_[static_cast<size_t>(piece.kind)];
+      NameSums& of_gap = piece.kind == IdleClass::kLaunch ? during_launch_ : before_launch_;
+      sweep.ForEach(Intersect(piece.time, window_), [&](uint32_t row, Interval time) {
+        of_class.Add(NameOf(row), time.duration());
+        of_gap.Add(NameOf(row), time.duration());
+      });
+    }
+    const bool launch = before_launch_.empty() || LargestPart(timeline_.Cut(gap, window_)) == IdleClass::kLaunch;
+    const GapHosts hosts = LargestOf(launch ? during_launch_ : before_launch_);
+    before_launch_.Clear();
+    during_launch_.Clear();
+    return hosts;
+  }
+
+  std::vector<HostTime> Sorted(size_t idle_class) const { return by_class_[idle_class].Sorted(); }
+
+ private:
+  StringId NameOf(uint32_t row) const { return row == kNoRow ? StringId::kEmpty : host_.name[row]; }
+
+  const HostEvents& host_;
+  const IdleTimeline& timeline_;
+  Interval window_;
+  std::vector<NameSums> by_class_;
+  NameSums before_launch_;
+  NameSums during_launch_;
+};
+
+}  // namespace
+
+HostNames NameHostTime(const Trace& trace, const IdleTimeline& timeline, std::span<const IdleInterval> gaps, Interval window,
+                       std::span<const std::vector<uint32_t>> overhead_by_thread, std::span<const uint32_t> shown) {
+  HostNames names;
+  names.of_gaps.resize(shown.size());
+  std::vector<uint32_t> place(gaps.size(), kNoRow);  // in `shown`
+  for (uint32_t i = 0; i < shown.size(); ++i) place[shown[i]] = i;
+  const std::vector<std::vector<uint32_t>> by_thread = GapsByThread(trace, timeline, gaps);
+  Naming naming(trace, timeline, window);
+  for (ThreadIndex thread = 0; thread < by_thread.size(); ++thread) {
+    if (by_thread[thread].empty()) continue;
+    OpenHostEvents sweep(trace, thread, overhead_by_thread[thread]);
+    for (const uint32_t gap : by_thread[thread]) {
+      if (place[gap] == kNoRow) {
+        naming.Add(sweep, gaps[gap]);
+      } else {
+        names.of_gaps[place[gap]] = naming.AddShown(sweep, gaps[gap]);
+      }
+    }
+  }
+  for (size_t i = 0; i < kIdleClassCount; ++i) names.by_class[i] = naming.Sorted(i);
+  return names;
 }
 
 }  // namespace warpsight

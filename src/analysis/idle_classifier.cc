@@ -18,6 +18,7 @@ IdleTimeline IdleClassifier::Run() {
   const GpuWork& gpu = trace_.gpu();
   const Interval capture = trace_.capture();
   Ns busy_end = capture.start;
+  timeline_.Reserve(size_t{device_.end_work} - device_.first_work + 1);
   for (uint32_t row = device_.first_work; row < device_.end_work; ++row) {
     if (gpu.start_ns[row] > busy_end) CloseGap({busy_end, gpu.start_ns[row]}, FirstLaunched(row));
     if (gpu.end_ns[row] < busy_end) continue;

@@ -82,12 +82,11 @@ ordered_json DeviceData(const Trace& trace, const IdleDevice& device, int64_t li
   for (IdleClass kind : kHostClasses) {
     data["host_by_class"][KeyNs(InfoOf(kind).key)] = HostData(trace, device.host_by_class[static_cast<size_t>(kind)]);
   }
-  data["gaps_total"] = device.gaps.size();
+  data["gaps_total"] = device.gap_count;
   data["gaps_limit"] = limit;
   data["gaps"] = ordered_json::array();
-  for (uint32_t index : device.LongestGaps(static_cast<size_t>(limit))) {
-    data["gaps"].push_back(GapData(trace, device.gaps[index]));
-  }
+  for (const IdleGap& gap : LongestGaps(trace, device, static_cast<size_t>(limit)))
+    data["gaps"].push_back(GapData(trace, gap));
   data["launch_after_start"] = device.launch_after_start;
   return data;
 }
@@ -97,8 +96,6 @@ Table ClassTable(const IdleDevice& device) {
   table.title = "Why the device was idle";
   table.columns = {TextColumn("class", "Class"), DurationColumn("time_ns", "Time"), ShareColumn("idle_share", "Of idle"),
                    CountColumn("gaps", "Gaps"), TextColumn("meaning", "What happened")};
-  std::array<int64_t, kIdleClassCount> gaps = {};
-  for (const IdleGap& gap : device.gaps) ++gaps[static_cast<size_t>(gap.largest)];
   std::array<size_t, kIdleClassCount> order = {0, 1, 2, 3, 4, 5, 6};
   std::stable_sort(order.begin(), order.end(),
                    [&device](size_t a, size_t b) { return device.classes[a] > device.classes[b]; });
@@ -107,7 +104,7 @@ Table ClassTable(const IdleDevice& device) {
     const double share =
         device.idle_ns == 0 ? 0 : static_cast<double>(device.classes[kind]) / static_cast<double>(device.idle_ns);
     table.rows.push_back({std::string(info.label), device.classes[kind], device.idle_ns == 0 ? Cell() : Cell(share),
-                          gaps[kind], std::string(info.brief)});
+                          device.gaps_by_largest[kind], std::string(info.brief)});
   }
   table.footnote = "A gap is counted under the class that takes most of it.";
   return table;
@@ -147,14 +144,13 @@ Table GapTable(const Trace& trace, const IdleDevice& device, size_t limit) {
   const auto work_cell = [&trace](uint32_t row) {
     return row == kNoRow ? Cell() : Cell(ShortKernelName(trace.Text(trace.gpu().name[row])));
   };
-  for (uint32_t index : device.LongestGaps(limit)) {
-    const IdleGap& gap = device.gaps[index];
+  for (const IdleGap& gap : LongestGaps(trace, device, limit)) {
     const std::string cause = CauseText(trace, gap);
     table.rows.push_back({gap.time.start - device.window.start, gap.time.duration(), std::string(InfoOf(gap.largest).label),
                           work_cell(gap.after), cause.empty() ? Cell() : Cell(cause), work_cell(gap.before)});
   }
   table.title = fmt::format("Longest gaps ({} of {})", FormatCount(static_cast<int64_t>(table.rows.size())),
-                            FormatCount(static_cast<int64_t>(device.gaps.size())));
+                            FormatCount(static_cast<int64_t>(device.gap_count)));
   table.footnote = "At counts from the start of the window. --limit shows more gaps, --json all names.";
   return table;
 }
@@ -176,7 +172,7 @@ void AddDevice(const Trace& trace, const IdleDevice& device, const IdleDocumentO
   if (Table hosts = HostTable(trace, device, static_cast<size_t>(options.host_names)); !hosts.rows.empty()) {
     document.blocks.push_back(std::move(hosts));
   }
-  if (!device.gaps.empty()) document.blocks.push_back(GapTable(trace, device, static_cast<size_t>(options.text_gaps)));
+  if (device.gap_count > 0) document.blocks.push_back(GapTable(trace, device, static_cast<size_t>(options.text_gaps)));
   if (device.launch_after_start > 0) {
     document.blocks.push_back(Paragraph{
         fmt::format("{} gaps end with GPU work that starts before its launch call: the clocks of host and device differ. "

@@ -1,7 +1,7 @@
 #include "analysis/idle_pass.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "analysis/gpu_busy.h"
 #include "analysis/host_naming.h"
@@ -12,7 +12,12 @@
 namespace warpsight {
 namespace {
 
-IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Interval window) {
+std::span<const IdleInterval> GapsIn(const IdleTimeline& timeline, Interval window) {
+  const auto [first, end] = timeline.GapsIn(window);
+  return std::span(timeline.gaps()).subspan(first, end - first);
+}
+
+IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Interval window, const GapHosts& hosts) {
   IdleGap gap;
   gap.time = Intersect(interval.time, window);
   gap.parts = timeline.Cut(interval, window);
@@ -20,7 +25,37 @@ IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Inter
   gap.wait = interval.wait;
   gap.before = interval.before;
   gap.after = interval.after;
+  gap.hosts = hosts.names;
+  gap.host_ns = hosts.first_ns;
+  gap.unnamed_ns = hosts.unnamed_ns;
   return gap;
+}
+
+std::vector<uint32_t> IndicesOfLongest(std::span<const IdleInterval> gaps, Interval window, size_t limit) {
+  using Length = std::pair<Ns, uint32_t>;
+  const auto longer = [](const Length& a, const Length& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  };
+  std::vector<Length> lengths;
+  lengths.reserve(gaps.size());
+  for (uint32_t i = 0; i < gaps.size(); ++i) lengths.emplace_back(Intersect(gaps[i].time, window).duration(), i);
+  if (limit < lengths.size()) {
+    std::nth_element(lengths.begin(), lengths.begin() + static_cast<ptrdiff_t>(limit), lengths.end(), longer);
+    lengths.resize(limit);
+  }
+  std::sort(lengths.begin(), lengths.end(), longer);
+  std::vector<uint32_t> order;
+  order.reserve(lengths.size());
+  for (const Length& length : lengths) order.push_back(length.second);
+  return order;
+}
+
+std::vector<IdleGap> Describe(const IdleTimeline& timeline, std::span<const IdleInterval> gaps, Interval window,
+                              std::span<const uint32_t> indices, std::span<const GapHosts> hosts) {
+  std::vector<IdleGap> described;
+  described.reserve(indices.size());
+  for (size_t i = 0; i < indices.size(); ++i) described.push_back(CutGap(timeline, gaps[indices[i]], window, hosts[i]));
+  return described;
 }
 
 IdleDevice CutDevice(const Trace& trace, const IdleTimeline& timeline, const DeviceBusy& busy, Interval window,
@@ -32,34 +67,34 @@ IdleDevice CutDevice(const Trace& trace, const IdleTimeline& timeline, const Dev
   device.idle_ns = window.duration() - device.busy_ns;
   device.classes = timeline.Cut(window);
   device.launch_after_start = timeline.launch_after_start;
+  device.timeline = &timeline;
   CHECK(Sum(device.classes) == device.idle_ns);
 
-  const auto [first, end] = timeline.GapsIn(window);
-  const std::span<const IdleInterval> gaps = std::span(timeline.gaps()).subspan(first, end - first);
-  device.gaps.reserve(gaps.size());
-  for (const IdleInterval& interval : gaps) {
-    device.gaps.push_back(CutGap(timeline, interval, window));
-    const IdleGap& gap = device.gaps.back();
-    device.device_wait_ns[static_cast<size_t>(gap.wait)] += PartOf(gap.parts, IdleClass::kDeviceWait);
+  const std::span<const IdleInterval> gaps = GapsIn(timeline, window);
+  device.gap_count = gaps.size();
+  for (const IdleInterval& gap : gaps) {
+    const IdleParts parts = timeline.Cut(gap, window);
+    ++device.gaps_by_largest[static_cast<size_t>(LargestPart(parts))];
+    device.device_wait_ns[static_cast<size_t>(gap.wait)] += PartOf(parts, IdleClass::kDeviceWait);
   }
-  NameHostTime(trace, timeline, gaps, overhead_by_thread, device);
+  const std::vector<uint32_t> longest = IndicesOfLongest(gaps, window, kDescribedGaps);
+  HostNames names = NameHostTime(trace, timeline, gaps, window, overhead_by_thread, longest);
+  device.longest = Describe(timeline, gaps, window, longest, names.of_gaps);
+  device.host_by_class = std::move(names.by_class);
   return device;
 }
 
 }  // namespace
 
-std::vector<uint32_t> IdleDevice::LongestGaps(size_t limit) const {
-  std::vector<uint32_t> order(gaps.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const size_t count = std::min(limit, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(count), order.end(),
-                    [this](uint32_t a, uint32_t b) {
-                      const Ns length_a = gaps[a].time.duration();
-                      const Ns length_b = gaps[b].time.duration();
-                      return length_a != length_b ? length_a > length_b : a < b;
-                    });
-  order.resize(count);
-  return order;
+std::vector<IdleGap> LongestGaps(const Trace& trace, const IdleDevice& device, size_t limit) {
+  if (limit <= device.longest.size() || device.longest.size() == device.gap_count) {
+    const size_t count = std::min(limit, device.longest.size());
+    return {device.longest.begin(), device.longest.begin() + static_cast<ptrdiff_t>(count)};
+  }
+  const std::span<const IdleInterval> gaps = GapsIn(*device.timeline, device.window);
+  const std::vector<uint32_t> longest = IndicesOfLongest(gaps, device.window, limit);
+  const HostNames names = NameHostTime(trace, *device.timeline, gaps, device.window, OverheadByThread(trace), longest);
+  return Describe(*device.timeline, gaps, device.window, longest, names.of_gaps);
 }
 
 Result<std::vector<IdleTimeline>> IdleTimelinesPass::Run(Analysis& analysis) {

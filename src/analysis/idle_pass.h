@@ -17,6 +17,8 @@
 namespace warpsight {
 
 inline constexpr size_t kMaxGapHosts = 5;
+// As many of a device's longest gaps are described with the pass; gaps come by the hundred thousand.
+inline constexpr size_t kDescribedGaps = 1000;
 
 // One idle interval, cut to the window.
 struct IdleGap {
@@ -45,14 +47,18 @@ struct IdleDevice {
   Ns idle_ns = 0;
   IdleParts classes = {};
   std::array<Ns, kDeviceWaitCount> device_wait_ns = {};  // class device_wait by reason
-  std::vector<IdleGap> gaps;                             // in time order
+  size_t gap_count = 0;
+  std::array<int64_t, kIdleClassCount> gaps_by_largest = {};  // by the class that takes most of a gap
+  std::vector<IdleGap> longest;                               // the kDescribedGaps longest gaps, longest first
   // For sync, round_trip, host_work and launch: time by innermost open event of the launching thread, most first.
   std::array<std::vector<HostTime>, kIdleClassCount> host_by_class;
-  int64_t launch_after_start = 0;  // in the whole capture, see IdleTimeline
-
-  // Indices of the `limit` longest gaps, longest first.
-  std::vector<uint32_t> LongestGaps(size_t limit) const;
+  int64_t launch_after_start = 0;          // in the whole capture, see IdleTimeline
+  const IdleTimeline* timeline = nullptr;  // of the same Analysis
 };
+
+// The `limit` longest gaps, longest first; of equal ones the earlier first. Beyond kDescribedGaps this costs a sweep over
+// the host events.
+std::vector<IdleGap> LongestGaps(const Trace& trace, const IdleDevice& device, size_t limit);
 
 struct IdleResult {
   Ns window_ns = 0;

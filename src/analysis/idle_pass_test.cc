@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "analysis/hand_made_trace.h"
 #include "analysis/idle_document.h"
 
@@ -24,6 +27,12 @@ Trace TwoGaps() {
   return make.Seal();
 }
 
+std::vector<IdleGap> InOrderOfTime(const Trace& trace, const IdleDevice& device) {
+  std::vector<IdleGap> gaps = LongestGaps(trace, device, device.gap_count);
+  std::ranges::sort(gaps, {}, [](const IdleGap& gap) { return gap.time.start; });
+  return gaps;
+}
+
 std::string_view NameOf(const Trace& trace, StringId name) { return trace.Text(name); }
 
 TEST(IdlePassTest, ClassesGapsAndHostNames) {
@@ -39,8 +48,9 @@ TEST(IdlePassTest, ClassesGapsAndHostNames) {
   EXPECT_EQ(PartOf(device.classes, IdleClass::kHostWork), 5 + 25);
   EXPECT_EQ(PartOf(device.classes, IdleClass::kLaunch), 5 + 10 + 20);
 
-  ASSERT_EQ(device.gaps.size(), 3u);
-  const IdleGap& gap = device.gaps[1];
+  const std::vector<IdleGap> gaps = InOrderOfTime(trace, device);
+  ASSERT_EQ(gaps.size(), 3u);
+  const IdleGap& gap = gaps[1];
   EXPECT_EQ(gap.time, (Interval{20, 60}));
   EXPECT_EQ(gap.largest, IdleClass::kHostWork);
   EXPECT_EQ(NameOf(trace, trace.gpu().name[gap.before]), "k1");
@@ -50,14 +60,17 @@ TEST(IdlePassTest, ClassesGapsAndHostNames) {
   EXPECT_EQ(gap.hosts[3], StringId::kEmpty);
   EXPECT_EQ(gap.host_ns, 20);
   // A gap that is mostly launch names the launch.
-  EXPECT_EQ(device.gaps[2].largest, IdleClass::kLaunch);
-  EXPECT_EQ(NameOf(trace, device.gaps[2].hosts[0]), "cudaLaunchKernel");
+  EXPECT_EQ(gaps[2].largest, IdleClass::kLaunch);
+  EXPECT_EQ(NameOf(trace, gaps[2].hosts[0]), "cudaLaunchKernel");
 
   const std::vector<HostTime>& host_work = device.host_by_class[static_cast<size_t>(IdleClass::kHostWork)];
   ASSERT_EQ(host_work.size(), 3u);
   EXPECT_EQ(NameOf(trace, host_work[0].name), "prepare");
   EXPECT_EQ(host_work[0].time_ns, 20);
-  EXPECT_EQ(device.LongestGaps(1), std::vector<uint32_t>{1});
+  const std::vector<IdleGap> longest = LongestGaps(trace, device, 1);
+  ASSERT_EQ(longest.size(), 1u);
+  EXPECT_EQ(longest[0].time, (Interval{20, 60}));
+  EXPECT_EQ(device.gaps_by_largest[static_cast<size_t>(IdleClass::kLaunch)], 1);
 }
 
 TEST(IdlePassTest, WindowsCutGapsAndNames) {
@@ -71,9 +84,40 @@ TEST(IdlePassTest, WindowsCutGapsAndNames) {
   EXPECT_EQ(device.idle_ns, 18);
   EXPECT_EQ(PartOf(device.classes, IdleClass::kSync), 3);
   EXPECT_EQ(PartOf(device.classes, IdleClass::kHostWork), 15);
-  ASSERT_EQ(device.gaps.size(), 1u);
-  EXPECT_EQ(device.gaps[0].time, (Interval{22, 40}));
-  EXPECT_EQ(device.gaps[0].host_ns, 10);  // prepare, cut at 40
+  ASSERT_EQ(device.gap_count, 1u);
+  EXPECT_EQ(device.longest[0].time, (Interval{22, 40}));
+  EXPECT_EQ(device.longest[0].host_ns, 10);  // prepare, cut at 40
+}
+
+TEST(IdlePassTest, GapsBeyondTheDescribedOnesAreNamedAlike) {
+  HandMadeTrace make;
+  constexpr int kGaps = 3 * static_cast<int>(kDescribedGaps);
+  for (int i = 0; i < kGaps; ++i) {
+    const Ns at = i * Ns{1000};
+    make.Op(i % 2 == 0 ? "even" : "odd", {at, at + 200 + i % 100});
+    make.Api("cudaLaunchKernel", {at + 300, at + 310}, static_cast<uint32_t>(i + 1));
+    make.Kernel("k", {at + 320, at + 900}, static_cast<uint32_t>(i + 1));
+  }
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {});
+  const IdleDevice& device = analysis.Get<IdlePass>()->devices[0];
+  ASSERT_EQ(device.longest.size(), kDescribedGaps);
+  const std::vector<IdleGap> all = LongestGaps(trace, device, device.gap_count);
+  ASSERT_EQ(all.size(), device.gap_count);
+  Ns named = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) {
+      EXPECT_GE(all[i - 1].time.duration(), all[i].time.duration());
+    }
+    if (i < kDescribedGaps) {
+      EXPECT_EQ(all[i].time, device.longest[i].time);
+      EXPECT_EQ(all[i].hosts, device.longest[i].hosts);
+      EXPECT_EQ(all[i].unnamed_ns, device.longest[i].unnamed_ns);
+    }
+    named += all[i].host_ns;
+  }
+  EXPECT_GT(named, 0);
+  EXPECT_EQ(LongestGaps(trace, device, kDescribedGaps + 1).size(), kDescribedGaps + 1);
 }
 
 TEST(IdlePassTest, TimeWithoutAnyOpenEventIsToldApart) {
@@ -86,7 +130,7 @@ TEST(IdlePassTest, TimeWithoutAnyOpenEventIsToldApart) {
   const Trace trace = make.Seal();
   Analysis analysis(trace, {});
   const IdleDevice& device = analysis.Get<IdlePass>()->devices[0];
-  const IdleGap& gap = device.gaps[1];
+  const IdleGap gap = InOrderOfTime(trace, device)[1];
   EXPECT_EQ(gap.unnamed_ns, 35);
   EXPECT_EQ(NameOf(trace, gap.hosts[0]), "brief");
   EXPECT_EQ(gap.host_ns, 5);

@@ -6,6 +6,12 @@
 
 namespace warpsight {
 
+void IdleTimeline::Reserve(size_t gaps) {
+  gaps_.reserve(gaps);
+  before_.reserve(gaps);
+  pieces_.reserve(gaps);
+}
+
 void IdleTimeline::Append(IdleInterval gap, std::span<const IdlePiece> pieces) {
   CHECK(gaps_.empty() || gaps_.back().time.end <= gap.time.start);
   before_.push_back(total_);

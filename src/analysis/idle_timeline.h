@@ -33,6 +33,8 @@ class IdleTimeline {
  public:
   IdleTimeline(int32_t device, Interval capture) : device_(device), capture_(capture) {}
 
+  // Makes place for so many gaps, mostly of one piece each.
+  void Reserve(size_t gaps);
   // Gaps come in time order; `pieces` fill the gap's time without holes. Empty pieces are dropped.
   void Append(IdleInterval gap, std::span<const IdlePiece> pieces);
 

@@ -182,10 +182,20 @@ Result<PartsResult> PartsPass::Run(Analysis& analysis) {
 
 PartOfKernel::PartOfKernel(const WorkParts& parts) : by_name_(parts.sequence.trace().strings().size() * kKinds) {
   const GpuWork& gpu = parts.sequence.trace().gpu();
-  std::unordered_map<uint64_t, std::array<Ns, kPartCount>> spent;
+  struct Spent {
+    uint32_t key = 0;
+    std::array<Ns, kPartCount> by_part = {};
+  };
+  std::vector<uint32_t> slot_of(by_name_.size(), kNoRow);
+  std::vector<Spent> spent;
   for (uint32_t row = 0; row < gpu.size(); ++row) {
-    const uint64_t key = static_cast<uint64_t>(gpu.name[row]) * kKinds + static_cast<uint64_t>(gpu.kind[row]);
-    Ns& sum = spent.try_emplace(key, std::array<Ns, kPartCount>{}).first->second[static_cast<size_t>(parts.part(row))];
+    const uint32_t key =
+        static_cast<uint32_t>(gpu.name[row]) * static_cast<uint32_t>(kKinds) + static_cast<uint32_t>(gpu.kind[row]);
+    if (slot_of[key] == kNoRow) {
+      slot_of[key] = static_cast<uint32_t>(spent.size());
+      spent.push_back({.key = key});
+    }
+    Ns& sum = spent[slot_of[key]].by_part[static_cast<size_t>(parts.part(row))];
     sum = SaturatingAdd(sum, gpu.duration_ns(row));
   }
   for (const auto& [key, by_part] : spent) {

@@ -40,6 +40,20 @@ StepWindows FindSteps(const Trace& trace);
 inline constexpr size_t kNoStep = ~size_t{0};
 // Index of the step that holds `at`, kNoStep outside of all.
 size_t FindStepAt(const std::vector<StepWindow>& steps, Ns at);
+
+// FindStepAt for many times in a row that mostly lie in the same step. The steps must outlive it. Thread-compatible.
+class StepFinder {
+ public:
+  explicit StepFinder(const std::vector<StepWindow>& steps) : steps_(steps) {}
+  size_t At(Ns at) {
+    if (last_ == kNoStep || !steps_[last_].time.Contains(at)) last_ = FindStepAt(steps_, at);
+    return last_;
+  }
+
+ private:
+  const std::vector<StepWindow>& steps_;
+  size_t last_ = kNoStep;
+};
 // Of the step that launched the GPU work: where steps do not wait for the GPU it may run in a later one. Work without a
 // known launch belongs to the step that it starts in.
 size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row);

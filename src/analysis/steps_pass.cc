@@ -14,14 +14,16 @@ namespace {
 void AddRows(const Trace& trace, const Device& device, const std::vector<StepWindow>& steps, std::vector<StepGpu>& gpus) {
   const GpuWork& gpu = trace.gpu();
   std::vector<bool> counted(trace.host().size(), false);
+  StepFinder of_start(steps);
+  StepFinder of_launch(steps);
   for (uint32_t row = device.first_work; row < device.end_work; ++row) {
     if (gpu.kind[row] == GpuKind::kKernel) {
-      if (const size_t step = FindStepAt(steps, gpu.start_ns[row]); step != kNoStep) {
+      if (const size_t step = of_start.At(gpu.start_ns[row]); step != kNoStep) {
         gpus[step].kernel_ns = SaturatingAdd(gpus[step].kernel_ns, gpu.duration_ns(row));
       }
     }
     const uint32_t launch = gpu.launch[row];
-    const size_t step = launch == kNoRow ? kNoStep : FindStepAt(steps, trace.host().start_ns[launch]);
+    const size_t step = launch == kNoRow ? kNoStep : of_launch.At(trace.host().start_ns[launch]);
     if (step == kNoStep) continue;
     const Ns inside = Intersect({gpu.start_ns[row], gpu.end_ns[row]}, steps[step].time).duration();
     gpus[step].launched_work_ns = SaturatingAdd(gpus[step].launched_work_ns, gpu.duration_ns(row));

@@ -27,8 +27,4 @@ std::vector<bool> RowsInside(const Trace& trace, const std::function<bool(std::s
   return inside;
 }
 
-std::vector<bool> RowsInBackward(const Trace& trace) {
-  return RowsInside(trace, [](std::string_view name) { return name.starts_with("autograd::"); });
-}
-
 }  // namespace warpsight

@@ -15,7 +15,4 @@ namespace warpsight {
 // By host row; empty when no op or range has a name that `wanted` accepts. Frames do not count.
 std::vector<bool> RowsInside(const Trace& trace, const std::function<bool(std::string_view name)>& wanted);
 
-// The same for the backward pass, as autograd names its ops.
-std::vector<bool> RowsInBackward(const Trace& trace);
-
 }  // namespace warpsight

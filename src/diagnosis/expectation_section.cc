@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "analysis/attribution_pass.h"
 #include "analysis/gpu_peaks.h"
 #include "analysis/model_pass.h"
 #include "analysis/roofline_pass.h"
 #include "base/rounded_ns.h"
-#include "diagnosis/enclosing_names.h"
 #include "diagnosis/step_frame.h"
 #include "document/units.h"
 
@@ -160,7 +160,8 @@ int64_t Known(const std::optional<int64_t>& size) {
 Result<ExpectationFacts> FindExpectationFacts(Analysis& analysis) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   if (!frame || !frame->has_steps) return LacksError("nothing can be expected: the recording has no steps in the window");
-  if (!RowsInBackward(analysis.trace()).empty()) {
+  const Result<Attribution>& attribution = analysis.Get<AttributionPass>();
+  if (attribution.ok() && attribution->backward > 0) {
     return LacksError("nothing can be expected: the steps hold a backward pass, and only forward passes are predicted");
   }
   const Result<ModelResult>& found = analysis.Get<ModelPass>();

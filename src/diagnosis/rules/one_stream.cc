@@ -3,7 +3,7 @@
 // rule of their own.)
 #include <fmt/format.h>
 
-#include "diagnosis/enclosing_names.h"
+#include "analysis/attribution_pass.h"
 #include "diagnosis/exposed_time.h"
 #include "diagnosis/rule.h"
 #include "document/units.h"
@@ -14,13 +14,12 @@ void RunOneStream(Analysis& analysis, std::vector<Finding>& findings) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();
   if (!frame || !work.ok() || work->by_stream.size() != 1) return;
+  const Result<Attribution>& attribution = analysis.Get<AttributionPass>();
+  if (!attribution.ok() || attribution->backward == 0) return;
   const Trace& trace = analysis.trace();
-  const GpuWork& gpu = trace.gpu();
-  const std::vector<bool> backward = RowsInBackward(trace);
-  if (backward.empty()) return;
   const ExposedTime exposed = MeasureExposed(trace, *frame, *work, [&](uint32_t row) {
-    const bool collective = gpu.collective[row] != 0 || work->Family(row) == "collective";
-    return collective && gpu.op[row] != kNoRow && backward[gpu.op[row]];
+    return attribution->phase[row] == Phase::kBackward &&
+           (trace.gpu().collective[row] != 0 || work->Family(row) == "collective");
   });
   if (exposed.rows.empty()) return;
   Finding finding;

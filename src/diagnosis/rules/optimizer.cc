@@ -110,10 +110,19 @@ Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<b
 }
 
 // Whether no family of kernels takes more of the steps than the update does.
-bool IsTopCost(const FrameWork& work, const Update& update) {
+bool IsTopCost(const Trace& trace, const FrameWork& work, const Update& update) {
+  std::vector<Ns> by_name(trace.strings().size(), 0);
+  std::vector<std::string_view> family_of_name(by_name.size());
+  const auto name_of = [&trace](uint32_t row) { return static_cast<uint32_t>(trace.gpu().name[row]); };
+  for (uint32_t row = work.first_row; row < work.end_row(); ++row) {
+    by_name[name_of(row)] += work.OwnNs(row);
+    family_of_name[name_of(row)] = work.Family(row);
+  }
+  for (const uint32_t row : update.rows) by_name[name_of(row)] -= work.OwnNs(row);
   std::map<std::string_view, Ns> by_family;
-  for (uint32_t row = work.first_row; row < work.end_row(); ++row) by_family[work.Family(row)] += work.OwnNs(row);
-  for (const uint32_t row : update.rows) by_family[work.Family(row)] -= work.OwnNs(row);
+  for (size_t name = 0; name < by_name.size(); ++name) {
+    if (!family_of_name[name].empty()) by_family[family_of_name[name]] += by_name[name];
+  }
   return std::ranges::all_of(by_family, [&](const auto& family) { return family.second <= update.time_ns; });
 }
 
@@ -145,9 +154,10 @@ void RunOptimizer(Analysis& analysis, std::vector<Finding>& findings) {
   const std::string name(update.range.empty() ? "" : update.range.substr(kStepRange.size()));
   Finding finding;
   finding.id = "optimizer";
-  finding.title = fmt::format(
-      "The {}optimizer{} {}", update.wide ? "FP32 " : "", IsTopCost(*work, update) ? ", the top cost on the GPU," : "",
-      can_fuse ? "is not fused: it reads and writes its tensors again and again" : "takes much of the step");
+  finding.title =
+      fmt::format("The {}optimizer{} {}", update.wide ? "FP32 " : "",
+                  IsTopCost(trace, *work, update) ? ", the top cost on the GPU," : "",
+                  can_fuse ? "is not fused: it reads and writes its tensors again and again" : "takes much of the step");
   finding.evidence.push_back(fmt::format("{}{} of {} ({} of the GPU's busy time), kernels: {}; it runs {}",
                                          name.empty() ? "" : name + ": ", FormatDuration(frame->PerStep(update.time_ns)),
                                          frame->Unit(), FormatShare(update.time_ns, frame->busy_ns),
