@@ -208,13 +208,25 @@ TEST(StepBoundTest, TheRooflineTellsMemoryFromCompute) {
 }
 
 TEST(StepBoundTest, TooLittleCoverageIsNoAnswer) {
+  constexpr StepBound kOpen = StepBound::kNotEvaluated;
   BoundSums sums{.work_ns = 100, .bounded_ns = 49, .memory_ns = 30, .compute_ns = 10};
-  EXPECT_EQ(BoundOf(sums), StepBound::kNotEvaluated);
+  EXPECT_EQ(BoundOf(kOpen, sums), kOpen);
   sums.bounded_ns = 50;
-  EXPECT_EQ(BoundOf(sums), StepBound::kMemory);
+  EXPECT_EQ(BoundOf(kOpen, sums), StepBound::kMemory);
   sums.compute_ns = 31;
-  EXPECT_EQ(BoundOf(sums), StepBound::kCompute);
-  EXPECT_EQ(BoundOf(BoundSums{}), StepBound::kNotEvaluated);
+  EXPECT_EQ(BoundOf(kOpen, sums), StepBound::kCompute);
+  EXPECT_EQ(BoundOf(kOpen, BoundSums{}), kOpen);
+}
+
+TEST(StepBoundTest, SmallKernelsNearTheirBoundsAreNotLatencyBound) {
+  BoundSums sums{.work_ns = 100, .bounded_ns = 90, .memory_ns = 40, .compute_ns = 9};
+  EXPECT_EQ(BoundOf(StepBound::kLatency, sums), StepBound::kLatency);
+  sums.compute_ns = 10;
+  EXPECT_EQ(BoundOf(StepBound::kLatency, sums), StepBound::kMemory);
+  sums.bounded_ns = 49;
+  EXPECT_EQ(BoundOf(StepBound::kLatency, sums), StepBound::kLatency) << "too little is covered";
+  EXPECT_EQ(BoundOf(StepBound::kOverhead, sums), StepBound::kOverhead) << "idle time comes first";
+  EXPECT_EQ(BoundOf(StepBound::kLatency, BoundSums{}), StepBound::kLatency);
 }
 
 TEST(RooflineDocumentTest, JsonFollowsTheContract) {

@@ -47,9 +47,14 @@ StepBound BoundOf(const StepGpu& gpu, Ns wall_ns) {
   return StepBound::kNotEvaluated;
 }
 
-StepBound BoundOf(const BoundSums& roofline) {
-  const double least_ns = ThresholdShare("roofline_coverage") * static_cast<double>(roofline.work_ns);
-  if (roofline.work_ns == 0 || static_cast<double>(roofline.bounded_ns) < least_ns) return StepBound::kNotEvaluated;
+bool AsksRoofline(StepBound by_times) { return by_times == StepBound::kNotEvaluated || by_times == StepBound::kLatency; }
+
+StepBound BoundOf(StepBound by_times, const BoundSums& roofline) {
+  const double work_ns = static_cast<double>(roofline.work_ns);
+  const bool covered = static_cast<double>(roofline.bounded_ns) >= ThresholdShare("roofline_coverage") * work_ns;
+  const double explained_ns = static_cast<double>(roofline.memory_ns) + static_cast<double>(roofline.compute_ns);
+  const bool explained = by_times != StepBound::kLatency || explained_ns >= ThresholdShare("roofline_explains") * work_ns;
+  if (!AsksRoofline(by_times) || roofline.work_ns == 0 || !covered || !explained) return by_times;
   return roofline.memory_ns >= roofline.compute_ns ? StepBound::kMemory : StepBound::kCompute;
 }
 
@@ -61,13 +66,13 @@ void BoundByRoofline(Analysis& analysis, const Device& device, const std::vector
   std::vector<Interval> windows;
   std::vector<size_t> open;
   for (size_t i = 0; i < gpus.size(); ++i) {
-    if (gpus[i].bound != StepBound::kNotEvaluated) continue;
+    if (!AsksRoofline(gpus[i].bound)) continue;
     windows.push_back(steps[i].time);
     open.push_back(i);
   }
   if (windows.empty()) return;
   const std::vector<BoundSums> sums = SumBounds(analysis, device, windows);
-  for (size_t i = 0; i < open.size(); ++i) gpus[open[i]].bound = BoundOf(sums[i]);
+  for (size_t i = 0; i < open.size(); ++i) gpus[open[i]].bound = BoundOf(gpus[open[i]].bound, sums[i]);
 }
 
 std::vector<StepGpu> MeasureDevice(const Trace& trace, const Device& device, const DeviceBusy& busy,

@@ -26,8 +26,10 @@ struct StepGpu;
 struct BoundSums;
 // What bounds a step, or the sum of several steps, of `wall_ns` in all, as far as its times tell.
 StepBound BoundOf(const StepGpu& gpu, Ns wall_ns);
-// What bounds it when its times do not tell.
-StepBound BoundOf(const BoundSums& roofline);
+// Whether the roofline is to be asked after the times: they told nothing, or only that the kernels are small.
+bool AsksRoofline(StepBound by_times);
+// What bounds it then. Small kernels that come near enough to their bounds are bound by those, not by latency.
+StepBound BoundOf(StepBound by_times, const BoundSums& roofline);
 
 // The GPU's part of a step on one device.
 struct StepGpu {

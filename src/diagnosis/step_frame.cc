@@ -76,7 +76,7 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   SetBounds(sum, frame);
 }
 
-StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame) {
+StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame, StepBound by_times) {
   BoundSums all;
   for (const BoundSums& sums : SumBounds(analysis, *analysis.trace().FindDevice(frame.device), frame.windows)) {
     all.work_ns = SaturatingAdd(all.work_ns, sums.work_ns);
@@ -84,7 +84,7 @@ StepBound BoundByRoofline(Analysis& analysis, const StepFrame& frame) {
     all.memory_ns = SaturatingAdd(all.memory_ns, sums.memory_ns);
     all.compute_ns = SaturatingAdd(all.compute_ns, sums.compute_ns);
   }
-  return BoundOf(all);
+  return BoundOf(by_times, all);
 }
 
 const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
@@ -112,9 +112,9 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   SetBounds(sum, frame);
   frame.exposed_collective_ns = sum.exposed_collective_ns;
   if (!frame.has_steps) FillFromWindow(analysis, frame);
-  const bool open = frame.bound == StepBound::kNotEvaluated || analysis.given().measured_step_ns.has_value();
-  if (open && frame.busy_bound == StepBound::kNotEvaluated) frame.busy_bound = BoundByRoofline(analysis, frame);
-  if (frame.bound == StepBound::kNotEvaluated) frame.bound = frame.busy_bound;
+  const bool open = AsksRoofline(frame.bound) || analysis.given().measured_step_ns.has_value();
+  if (open && AsksRoofline(frame.busy_bound)) frame.busy_bound = BoundByRoofline(analysis, frame, frame.busy_bound);
+  if (AsksRoofline(frame.bound)) frame.bound = frame.busy_bound;
   if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);
