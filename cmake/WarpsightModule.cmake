@@ -45,7 +45,7 @@ function(warpsight_gtest target sources)
     UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   # Test code runs once: optimising it would only make the build slower.
-  target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   # What tests may look at, as absolute paths. The environment variable WARPSIGHT_SHARED_DATA, where set, replaces the
   # place of the larger captures, which are not in the repository: tests skip when they are absent.
   target_compile_definitions(${target} PRIVATE
