@@ -136,6 +136,17 @@ TEST_F(CommandLineTest, Csv) {
   ExpectError("steps " + kTrace + " --csv --json", 2, "excludes");
 }
 
+TEST_F(CommandLineTest, HelpFitsInEightyColumnsAndOffersWhatTheVerbTakes) {
+  for (const std::string verb : {"", "report", "info", "ops", "kernels", "steps", "idle", "roofline", "parts", "lint"}) {
+    const Outcome run = Warpsight(verb + " --help");
+    EXPECT_EQ(run.status, 0) << verb;
+    std::istringstream lines(run.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << verb << ": " << line;
+    const bool one_table = verb == "ops" || verb == "kernels" || verb == "steps" || verb == "roofline" || verb == "parts";
+    EXPECT_EQ(run.out.find("  --csv ") != std::string::npos, one_table) << verb;
+  }
+}
+
 TEST_F(CommandLineTest, StepRangeAndDeviceCutTheWindow) {
   const json step = json::parse(Warpsight("steps " + kTrace + " --step 5 --json").out, nullptr, false);
   ASSERT_EQ(step["rows"].size(), 1u);

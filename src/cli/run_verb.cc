@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "cli/help_formatter.h"
 #include "cli/output_file.h"
 #include "cli/verb.h"
 #include "render/csv_renderer.h"
@@ -84,10 +85,16 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
   return condition ? kConditionHolds : 0;
 }
 
-void AddCommonOptions(CLI::App& app, const FileCount& files, CommonOptions& options) {
+void AddCommonOptions(CLI::App& app, const Verb& verb, CommonOptions& options) {
+  const FileCount files = verb.files();
   app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most);
   app.add_flag("--json", options.json, "one JSON document on standard output");
-  app.add_flag("--csv", options.csv, "the table as CSV")->excludes("--json");
+  CLI::Option* const csv = app.add_flag("--csv", options.csv, "the table as CSV");
+  if (verb.is_one_table()) {
+    csv->excludes("--json");
+  } else {
+    csv->group("");  // not shown; who tries it is told why
+  }
   app.add_option("--range", options.range,
                  "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture");
   app.add_option("--step", options.step, "cut the window to this step");
@@ -112,17 +119,6 @@ std::string Footer(const Verb& verb) {
   return text;
 }
 
-// CLI11 writes "FILE(1x)" where a verb takes more than one file.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_option_usage(const CLI::Option* option) const override {
-    const int most = option->get_expected_max();
-    if (most <= 1) return Formatter::make_option_usage(option);
-    const std::string name = make_option_name(option, true);
-    return most == 2 ? name + " [" + name + "]" : name + "...";
-  }
-};
-
 constexpr const char* kHelpFooter =
     "Examples:\n"
     "  warpsight report trace.json.gz          which part of the step is slow\n"
@@ -130,8 +126,8 @@ constexpr const char* kHelpFooter =
     "  warpsight parts trace.json.gz           which part of the model\n"
     "  warpsight ops trace.json.gz --json      every op's times for a script\n"
     "\n"
-    "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't be read;\n"
-    "4 the input lacks what the verb needs; 5 a bug of warpsight.";
+    "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't\n"
+    "be read; 4 the input lacks what the verb needs; 5 a bug of warpsight.";
 
 bool IsVerb(const std::vector<std::unique_ptr<Verb>>& verbs, std::string_view name) {
   return std::any_of(verbs.begin(), verbs.end(), [&](const std::unique_ptr<Verb>& verb) { return verb->name() == name; });
@@ -149,7 +145,7 @@ int Run(int argc, char** argv) {
   int status = 0;
   for (const std::unique_ptr<Verb>& verb : verbs) {
     CLI::App* const command = app.add_subcommand(std::string(verb->name()), std::string(verb->summary()));
-    AddCommonOptions(*command, verb->files(), options);
+    AddCommonOptions(*command, *verb, options);
     if (verb->uses_peaks()) AddPeakOptions(*command, options);
     verb->Configure(*command);
     command->footer(Footer(*verb));

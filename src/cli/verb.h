@@ -40,6 +40,8 @@ class Verb {
   virtual std::string_view summary() const = 0;
   // Lines for --help: whole commands.
   virtual std::vector<std::string> examples() const = 0;
+  // Whether its answer is one table, which CSV can hold.
+  virtual bool is_one_table() const { return true; }
   // Whether its answer rests on the peaks of the device, which the user may then give.
   virtual bool uses_peaks() const { return false; }
   // At least one; a verb is about the first.

@@ -12,6 +12,7 @@ class IdleVerb final : public Verb {
   std::string_view summary() const override {
     return "why the GPU did nothing: idle time by cause, host ops to blame, largest gaps";
   }
+  bool is_one_table() const override { return false; }
   std::vector<std::string> examples() const override {
     return {"warpsight idle trace.json.gz", "warpsight idle trace.json.gz --step 4 --limit 50"};
   }

@@ -11,6 +11,7 @@ class InfoVerb final : public Verb {
   std::string_view summary() const override {
     return "what is in the file: producer, versions, devices, counts, time range, ledger";
   }
+  bool is_one_table() const override { return false; }
   std::vector<std::string> examples() const override {
     return {"warpsight info trace.json.gz", "warpsight info trace.json.gz --event 26027"};
   }

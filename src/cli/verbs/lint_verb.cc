@@ -8,6 +8,7 @@ class LintVerb final : public Verb {
  public:
   std::string_view name() const override { return "lint"; }
   std::string_view summary() const override { return "problems of the recording itself; exit status 1 when there are any"; }
+  bool is_one_table() const override { return false; }
   std::vector<std::string> examples() const override {
     return {"warpsight lint trace.json.gz", "warpsight lint trace.json.gz --json"};
   }

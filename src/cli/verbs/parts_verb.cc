@@ -14,7 +14,7 @@ class PartsVerb final : public Verb {
   std::string_view summary() const override { return "GPU time by model part, and the accounting: what a step should hold"; }
   std::vector<std::string> examples() const override {
     return {"warpsight parts trace.json.gz", "warpsight parts trace.json.gz --model config.json",
-            "warpsight parts graph.json.gz eager.json.gz   # parts of CUDA graph replays by an eager step"};
+            "warpsight parts graph.json.gz eager.json.gz   # CUDA graphs by an eager run"};
   }
   FileCount files() const override {
     return {2, "the recording; then, if you like, an eager recording of the same model as the reference for CUDA graphs",

@@ -12,6 +12,7 @@ class ReportVerb final : public Verb {
   std::string_view summary() const override {
     return "the main job: verdict, findings with gains, steps, idle time, top kernels and ops";
   }
+  bool is_one_table() const override { return false; }
   std::vector<std::string> examples() const override {
     return {"warpsight report trace.json.gz",
             "warpsight report trace.json --step 4",
