@@ -69,6 +69,20 @@ TEST(ParseMicrosecondsTest, EveryNumberOfDigits) {
   }
 }
 
+// Digits are read eight at a time: a byte that is none must be seen wherever it stands.
+TEST(ParseMicrosecondsTest, OneWrongByteAnywhere) {
+  for (size_t whole_digits = 1; whole_digits <= 15; ++whole_digits) {
+    const std::string text = std::string("123456789123456").substr(0, whole_digits) + ".987";
+    for (size_t at = 0; at < text.size(); ++at) {
+      for (const char wrong : {'/', ':', ' ', '\0', 'x', '\xB5', '\xFF'}) {
+        std::string damaged = text;
+        damaged[at] = wrong;
+        EXPECT_EQ(ParseMicroseconds(damaged).fault, DecimalFault::kNotANumber) << damaged;
+      }
+    }
+  }
+}
+
 TEST(ParseMicrosecondsTest, RoundsToTheNearestNanosecond) {
   ExpectNs("0.0004", 0, true);
   ExpectNs("0.0005", 1, true);
@@ -139,6 +153,24 @@ TEST(ParseMicrosecondsTest, AgreesWithWideArithmetic) {
     ASSERT_EQ(result.ns, static_cast<Ns>(negative ? -expected.ns : expected.ns)) << text;
     ASSERT_EQ(result.rounded, expected.rounded) << text;
   }
+}
+
+TEST(ParseShortDigitsTest, OneToEightDigits) {
+  const std::string digits = "98765432";
+  for (size_t size = 1; size <= digits.size(); ++size) {
+    const std::string text = digits.substr(0, size);
+    EXPECT_EQ(ParseShortDigits(text), std::stoul(text));
+    EXPECT_EQ(ParseShortDigits(std::string(size, '0')), 0u);
+    for (size_t at = 0; at < size; ++at) {
+      for (const char wrong : {'/', ':', '-', '+', '.', '\0', '\xB5', '\xFF'}) {
+        std::string damaged = text;
+        damaged[at] = wrong;
+        EXPECT_EQ(ParseShortDigits(damaged), std::nullopt) << damaged;
+      }
+    }
+  }
+  EXPECT_EQ(ParseShortDigits(""), std::nullopt);
+  EXPECT_EQ(ParseShortDigits("123456789"), std::nullopt);
 }
 
 TEST(ParseIntegerTest, WholeTextOrNothing) {

@@ -28,7 +28,7 @@ uint32_t& StringPool::Recent(std::string_view text) {
 StringId StringPool::Intern(std::string_view text) {
   if (text.size() < 8) return text.empty() ? StringId::kEmpty : InternHashed(text);
   uint32_t& recent = Recent(text);
-  if (recent == 0 || views_[recent] != text) recent = static_cast<uint32_t>(InternHashed(text));
+  if (recent == 0 || !EqualText(views_[recent], text)) recent = static_cast<uint32_t>(InternHashed(text));
   return StringId{recent};
 }
 
@@ -46,7 +46,7 @@ StringId StringPool::InternHashed(std::string_view text) {
       if (views_.size() * 2 > slots_.size()) Grow();
       return StringId{id};
     }
-    if (slot.hash_high == high && views_[slot.id_plus_one - 1] == text) return StringId{slot.id_plus_one - 1};
+    if (slot.hash_high == high && EqualText(views_[slot.id_plus_one - 1], text)) return StringId{slot.id_plus_one - 1};
   }
 }
 
@@ -57,7 +57,7 @@ StringId StringPool::Find(std::string_view text) const {
   const size_t mask = slots_.size() - 1;
   for (size_t at = hash & mask; slots_[at].id_plus_one != 0; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
-    if (slot.hash_high == high && views_[slot.id_plus_one - 1] == text) return StringId{slot.id_plus_one - 1};
+    if (slot.hash_high == high && EqualText(views_[slot.id_plus_one - 1], text)) return StringId{slot.id_plus_one - 1};
   }
   return StringId::kEmpty;
 }

@@ -1,7 +1,8 @@
 // HashText: a fast 64-bit hash of a text for in-memory tables. Not stable between versions, not for security.
+// EqualText: whether two texts are equal, for the short texts of such tables.
 //
-// Sixteen bytes a step, each step one 64x64->128 multiplication folded to 64 bits. The last step reads the tail overlapping
-// what was read before, so there is no byte loop.
+// Sixteen bytes a step, each step of the hash one 64x64->128 multiplication folded to 64 bits. The last step reads the tail
+// overlapping what was read before, so there is no byte loop.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,31 @@ inline constexpr uint64_t kOdd1 = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio
 inline constexpr uint64_t kOdd2 = 0xd1b54a32d192ed03;  // the same for the plastic number: two low-correlated odd constants
 
 }  // namespace text_hash_internal
+
+// Short texts without a call of memcmp, which costs more than comparing a dozen bytes.
+inline bool EqualText(std::string_view a, std::string_view b) {
+  namespace in = text_hash_internal;
+  const size_t size = a.size();
+  if (size != b.size()) return false;
+  const char* const x = a.data();
+  const char* const y = b.data();
+  if (size < 4) {
+    for (size_t i = 0; i < size; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
+  }
+  if (size < 8) return ((in::Load32(x) ^ in::Load32(y)) | (in::Load32(x + size - 4) ^ in::Load32(y + size - 4))) == 0;
+  if (size > 64) return std::memcmp(x, y, size) == 0;
+  uint64_t different = in::Load64(x + size - 8) ^ in::Load64(y + size - 8);
+  size_t at = 0;
+  for (; at + 16 < size; at += 16) {
+    different |= (in::Load64(x + at) ^ in::Load64(y + at)) | (in::Load64(x + at + 8) ^ in::Load64(y + at + 8));
+    if (different != 0) return false;
+  }
+  if (at + 8 < size) different |= in::Load64(x + at) ^ in::Load64(y + at);
+  return different == 0;
+}
 
 inline uint64_t HashText(std::string_view text) {
   namespace in = text_hash_internal;

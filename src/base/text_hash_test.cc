@@ -73,5 +73,19 @@ TEST(HashTextTest, LowBitsSpreadCountedNames) {
   EXPECT_GT(used.size(), kSlots / 2);  // chance: 63 %
 }
 
+TEST(EqualTextTest, EveryLengthAndEveryByte) {
+  for (size_t size = 0; size <= 140; ++size) {
+    const std::string text = TextOfLength(size);
+    std::string other = text;
+    EXPECT_TRUE(EqualText(text, other)) << size;
+    EXPECT_FALSE(EqualText(text, other + 'a')) << size;
+    for (size_t at = 0; at < size; ++at) {
+      other[at] = static_cast<char>(other[at] ^ 1);
+      EXPECT_FALSE(EqualText(text, other)) << size << " " << at;
+      other[at] = text[at];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpsight

@@ -6,7 +6,8 @@ namespace warpsight {
 
 ThreadIndex LocalNames::InternThread(std::string_view pid, std::string_view tid) {
   // Events of one thread come in long runs: compare with the last one before any lookup.
-  if (!threads_.empty() && strings.View(last_pid_) == pid && strings.View(last_tid_) == tid) return last_thread_;
+  if (!threads_.empty() && EqualText(strings.View(last_pid_), pid) && EqualText(strings.View(last_tid_), tid))
+    return last_thread_;
   const std::pair key(strings.Intern(pid), strings.Intern(tid));
   const auto [found, added] = thread_index_.try_emplace(key, static_cast<ThreadIndex>(threads_.size()));
   if (added) threads_.push_back({key.first, key.second});

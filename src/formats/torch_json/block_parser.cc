@@ -9,10 +9,10 @@ namespace {
 // Whether the bracket at `at` closes the event array: only the end of the file, of the top-level object, or another member
 // of it may follow.
 bool ClosesArray(const char* at, const char* end) {
-  const char* const after = SkipSpace(at + 1, end);
+  const char* const after = Scan::SkipSpace(at + 1, end);
   if (after >= end || *after == '}') return true;
   if (*after != ',') return false;
-  const char* const member = SkipSpace(after + 1, end);
+  const char* const member = Scan::SkipSpace(after + 1, end);
   return member >= end || *member == '"';
 }
 
@@ -24,10 +24,10 @@ const char* SkipGarbage(const char* at, const char* end) {
   const char* past = nullptr;
   // Only near by: a bracket that never closes must not cost a look at all that follows, again and again.
   const char* const limit = end - at > kLargestGarbage ? at + kLargestGarbage : end;
-  if (*at == '[') past = FindNestedEnd(at, limit, fault);
-  if (*at == '"') past = FindStringEnd(at + 1, limit);
+  if (*at == '[') past = Scan::FindNestedEnd(at, limit, fault);
+  if (*at == '"') past = Scan::FindStringEnd(at + 1, limit);
   if (past != nullptr) {
-    past = SkipSpace(*at == '"' ? past + 1 : past, end);
+    past = Scan::SkipSpace(*at == '"' ? past + 1 : past, end);
     if (past >= end || *past == ',' || *past == ']') return past;
   }
   for (++at; at < end; ++at) {
@@ -68,7 +68,8 @@ BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
   };
   EventFields fields;
   for (const char* at = begin;;) {
-    while (at < end && (static_cast<unsigned char>(*at) <= ' ' || *at == ',')) at = *at == ',' ? at + 1 : SkipSpace(at, end);
+    while (at < end && (static_cast<unsigned char>(*at) <= ' ' || *at == ','))
+      at = *at == ',' ? at + 1 : Scan::SkipSpace(at, end);
     if (at >= end) {
       stop(BlockEnd::kBetweenEvents, end);
       return result;
@@ -77,7 +78,7 @@ BlockResult BlockParser::Parse(std::string_view text, uint64_t offset) {
       stop(BlockEnd::kArrayEnd, at);
       return result;
     }
-    const char* const inside = SkipSpace(at + 1, end);
+    const char* const inside = Scan::SkipSpace(at + 1, end);
     if (*at != '{' || (inside < end && *inside != '"' && *inside != '}')) {
       ++result.broken;
       builder_.Exclude("not_an_event", "the event array holds something that is no event: left out up to the next event",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include "base/decimal.h"
 #include "base/text_hash.h"
@@ -156,7 +157,7 @@ const EventBuilder::CategoryMemo& EventBuilder::CategoryOf(const EventFields& fi
   const std::string_view category = fields[Field::kCategory];
   CategoryMemo& memo =
       category_memo_[category.empty() ? 0 : (category.size() + static_cast<unsigned char>(category[0])) % 16];
-  if (memo.category != category || category.empty()) {
+  if (!EqualText(memo.category, category) || category.empty()) {
     memo.id = names_->strings.Intern(category);
     memo.category = names_->strings.View(memo.id);
     memo.event_class = ClassifyCategory(category);
@@ -323,15 +324,15 @@ StringId EventBuilder::Text(std::string_view raw) { return names_->strings.Inter
 
 ThreadIndex EventBuilder::ThreadOf(const EventFields& fields) {
   // Counters and marks of a whole process have no thread.
-  const std::string_view phase = fields[Field::kPhase];
-  const bool needs_thread = phase == "X" || phase == "B" || phase == "E";
+  const char phase = fields[Field::kPhase][0];
+  const bool needs_thread = phase == 'X' || phase == 'B' || phase == 'E';
   if (needs_thread && (!fields.Has(Field::kPid) || !fields.Has(Field::kTid))) {
     Repaired("missing_thread", "an event has no \"pid\" or \"tid\": it is shown on a thread without a name");
   }
   const std::string_view pid = fields[Field::kPid];
   const std::string_view tid = fields[Field::kTid];
   ThreadMemo& memo = thread_memo_[(HashText(tid) ^ HashText(pid) >> 7) % thread_memo_.size()];
-  if (memo.tid != tid || memo.pid != pid || pid.empty()) {
+  if (!EqualText(memo.tid, tid) || !EqualText(memo.pid, pid) || pid.empty()) {
     memo.thread = names_->InternThread(pid, tid);
     memo.pid = names_->strings.View(names_->strings.Intern(pid));
     memo.tid = names_->strings.View(names_->strings.Intern(tid));
@@ -386,7 +387,9 @@ CollectiveIndex EventBuilder::CollectiveOf(const EventFields& fields) {
 }
 
 int64_t EventBuilder::Number(const EventFields& fields, Field field, int64_t absent) {
+  if (!fields.Has(field)) return absent;
   const std::string_view text = fields[field];
+  if (const std::optional<uint32_t> digits = ParseShortDigits(text)) return *digits;
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // Some recorders write whole numbers with a fraction ("occupancy": 61.0): the whole part is what the tables hold.
@@ -396,6 +399,7 @@ int64_t EventBuilder::Number(const EventFields& fields, Field field, int64_t abs
 uint32_t EventBuilder::Id(const EventFields& fields, Field field) {
   if (!fields.Has(field)) return 0;
   const std::string_view text = fields[field];
+  if (const std::optional<uint32_t> digits = ParseShortDigits(text)) return *digits;
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;

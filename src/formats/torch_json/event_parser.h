@@ -5,6 +5,7 @@
 // `end` must be kScanPadding zero bytes. One a worker thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -24,34 +25,30 @@ struct ParsedEvent {
   const char* next = nullptr;  // kEvent: after the event. kBroken: where it broke
 };
 
+// The walk over one event (event_walk.h). There are two copies, with equal results: the plain one, and one for processors
+// with AVX2, null where the processor or the compiler has none.
+using EventWalkFunction = ParsedEvent (*)(KeyGuess& guess, const char* at, const char* end, EventFields& fields);
+EventWalkFunction PlainEventWalk();
+EventWalkFunction Avx2EventWalk();
+EventWalkFunction FastestEventWalk();
+
 class EventParser {
  public:
+  explicit EventParser(EventWalkFunction walk = FastestEventWalk()) : walk_(walk) {}
+
   // Parses the event whose opening brace is at `at`. `fields` is cleared first; on kBroken it holds what was read before.
-  ParsedEvent Parse(const char* at, const char* end, EventFields& fields);
+  ParsedEvent Parse(const char* at, const char* end, EventFields& fields) {
+    fields.Clear();
+    return walk_(guess_, at, end, fields);
+  }
 
  private:
-  ParsedEvent Object(const char* at, bool in_args);
-  ParsedEvent Key(const char* at, bool in_args, Field& field) const;
-  ParsedEvent Value(const char* at, Field field);
-  ParsedEvent String(const char* begin, Field field);
-  ParsedEvent Nested(const char* at, Field field);
-  ParsedEvent Scalar(const char* at, Field field);
-  const char* DecimalComma(const char* at);
-  bool Mend(const char*& at, bool in_args);
-  bool EndsValue(const char* at, bool in_args) const;
-  ParsedEvent Incomplete() const { return {ParseOutcome::kIncomplete, end_}; }
-  static ParsedEvent Broken(const char* at) { return {ParseOutcome::kBroken, at}; }
-
   KeyGuess guess_;
-  KeyGuess::Node node_ = KeyGuess::kRoot;
-  const char* end_ = nullptr;
-  EventFields* fields_ = nullptr;
-  // The last value, for mending.
-  const char* last_string_ = nullptr;
-  const char* last_number_ = nullptr;
-  Field last_field_ = Field::kCount;
-  bool last_is_number_ = false;
+  EventWalkFunction walk_;
 };
+
+// Longer keys are no keys.
+inline constexpr std::ptrdiff_t kLongestKey = 256;
 
 // The first place at or after `at` where an event may begin: the opening brace in  } , { "key"  with a known event key.
 // `end` when there is none. Inside a string such text is possible, so the place is a guess until the text before it has

@@ -101,8 +101,7 @@ inline constexpr std::array<Cell, kSlots> kCells = BuildCells();
 // Whether the first `size` (1 to kCell) bytes at both places are equal. Reads kCell bytes of each.
 inline bool EqualPrefix(const char* a, const char* b, size_t size) {
   const auto wanted = static_cast<uint32_t>((uint64_t{1} << size) - 1);
-  const uint32_t equal = Bytes16::EqualBytes(a, b) | Bytes16::EqualBytes(a + 16, b + 16) << 16;
-  return (equal & wanted) == wanted;
+  return (Bytes16::Equal32Bytes(a, b) & wanted) == wanted;
 }
 
 }  // namespace field_keys_internal

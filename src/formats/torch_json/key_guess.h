@@ -36,7 +36,7 @@ class KeyGuess {
 
   // One cache line each.
   struct alignas(64) Entry {
-    std::array<char, kLongestText> text = {};
+    char text[kLongestText] = {};
     uint32_t wanted = 0;          // a bit for each byte of the text
     uint8_t size = 0;             // 0 only for reserved nodes, which nothing matches
     bool closes = false;          // the text ends with the closing brace of the object instead of leading to a value
@@ -48,6 +48,9 @@ class KeyGuess {
   KeyGuess() : entries_(kReserved) { entries_.reserve(kNodes); }
 
   const Entry& entry(Node node) const { return entries_[node]; }
+
+  // The child that followed `node` most often of late, kRoot when there is none. The walk looks at it first, by itself.
+  Node Likely(Node node) const { return entries_[node].children[0]; }
 
   // The child of `node` whose text stands at `at` (in padded text), or kRoot.
   Node Match(Node node, const char* at, Place place) {
@@ -61,7 +64,7 @@ class KeyGuess {
     const auto size = static_cast<size_t>(end - begin);
     if (size == 0 || size > kLongestText || entries_.size() >= kNodes) return kRoot;
     Entry guess;
-    std::memcpy(guess.text.data(), begin, size);
+    std::memcpy(guess.text, begin, size);
     guess.size = static_cast<uint8_t>(size);
     guess.wanted = static_cast<uint32_t>((uint64_t{1} << size) - 1);
     guess.closes = closes;
@@ -87,9 +90,7 @@ class KeyGuess {
  private:
   static bool Fits(const Entry& guess, const char* at, Place place) {
     if (guess.size == 0 || guess.place != place) return false;
-    const uint32_t low = Bytes16::EqualBytes(guess.text.data(), at);
-    if (guess.size <= 16) return (low & guess.wanted) == guess.wanted;
-    return ((low | Bytes16::EqualBytes(guess.text.data() + 16, at + 16) << 16) & guess.wanted) == guess.wanted;
+    return (Bytes16::Equal32Bytes(guess.text, at) & guess.wanted) == guess.wanted;
   }
   // The other children; the one found moves up.
   [[gnu::noinline]] Node MatchOther(Node node, const char* at, Place place) {

@@ -1,8 +1,8 @@
-// Scanning JSON text sixteen bytes at a time.
+// Scanning JSON text many bytes at a time: the plain copy, which runs on every processor. scan_avx2.h has the other one.
 //
-// All functions read past `end` by up to kScanPadding bytes, which the caller must have allocated and filled with zeros;
-// none returns a position past `end`. They find where a value ends and nothing more; what they do not look at (the inside of
-// args that no analysis needs) is not checked.
+// The functions stand in scan_functions.h and the walk over an event in event_walk.h. Both are text that is compiled once a
+// copy, each in a namespace of its own, so that no function of the plain program can be taken from code for newer
+// processors.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ inline constexpr size_t kScanPadding = 64;
 // Sixteen bytes compared at once; a mask has bit i set when byte i matches.
 class Bytes16 {
  public:
+  static constexpr size_t kSize = 16;
 #if defined(__SSE2__)
   explicit Bytes16(const char* at) : value_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at))) {}
   uint32_t Equals(char c) const { return Mask(_mm_cmpeq_epi8(value_, _mm_set1_epi8(c))); }
@@ -32,6 +33,16 @@ class Bytes16 {
   // Bytes from 0 to `c`, unsigned.
   uint32_t AtMost(char c) const { return Mask(_mm_cmpeq_epi8(_mm_min_epu8(value_, _mm_set1_epi8(c)), value_)); }
   uint32_t HighBit() const { return Mask(value_); }
+  // Joined before they become bits, which is the dear step.
+  uint32_t EqualsEither(char a, char b) const {
+    return Mask(_mm_or_si128(_mm_cmpeq_epi8(value_, _mm_set1_epi8(a)), _mm_cmpeq_epi8(value_, _mm_set1_epi8(b))));
+  }
+  // Commas, closing brackets and space: what ends a number.
+  uint32_t EndsScalar() const {
+    const __m128i space = _mm_cmpeq_epi8(_mm_min_epu8(value_, _mm_set1_epi8(' ')), value_);
+    const __m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(value_, _mm_set1_epi8(0x20)), _mm_set1_epi8('}'));
+    return Mask(_mm_or_si128(_mm_or_si128(space, bracket), _mm_cmpeq_epi8(value_, _mm_set1_epi8(','))));
+  }
   static uint32_t EqualBytes(const char* a, const char* b) {
     return Mask(_mm_cmpeq_epi8(Bytes16(a).value_, Bytes16(b).value_));
   }
@@ -47,6 +58,8 @@ class Bytes16 {
   }
   uint32_t AtMost(char c) const { return Mask(vcleq_u8(value_, vdupq_n_u8(static_cast<uint8_t>(c)))); }
   uint32_t HighBit() const { return Mask(vcgeq_u8(value_, vdupq_n_u8(0x80))); }
+  uint32_t EqualsEither(char a, char b) const { return Equals(a) | Equals(b); }
+  uint32_t EndsScalar() const { return Equals(',') | EqualsWithBit5('}') | AtMost(' '); }
   static uint32_t EqualBytes(const char* a, const char* b) { return Mask(vceqq_u8(Bytes16(a).value_, Bytes16(b).value_)); }
 
  private:
@@ -76,6 +89,8 @@ class Bytes16 {
   uint32_t HighBit() const {
     return Mask([](unsigned char b) { return b >= 0x80; });
   }
+  uint32_t EqualsEither(char a, char b) const { return Equals(a) | Equals(b); }
+  uint32_t EndsScalar() const { return Equals(',') | EqualsWithBit5('}') | AtMost(' '); }
   static uint32_t EqualBytes(const char* a, const char* b) {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < 16; ++i) mask |= a[i] == b[i] ? 1u << i : 0;
@@ -85,23 +100,23 @@ class Bytes16 {
  private:
   unsigned char value_[16];
 #endif
+
+ public:
+  // The same for 32 bytes.
+  static uint32_t Equal32Bytes(const char* a, const char* b) { return EqualBytes(a, b) | EqualBytes(a + 16, b + 16) << 16; }
+  // Bit i of the result is the parity of bits 0..i: turns quotes into "inside a string".
+  static uint64_t PrefixParity(uint64_t bits) {
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    bits ^= bits << 32;
+    return bits;
+  }
 };
 
 inline bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-// The first byte that is not space; control characters between values count as space.
-inline const char* SkipSpace(const char* at, const char* end) {
-  if (static_cast<unsigned char>(*at) > ' ') return at < end ? at : end;
-  while (at < end) {
-    const uint32_t other = ~Bytes16(at).AtMost(' ') & 0xFFFF;
-    if (other != 0) {
-      at += __builtin_ctz(other);
-      break;
-    }
-    at += 16;
-  }
-  return at < end ? at : end;
-}
 
 // What a string's text holds besides plain printable ASCII.
 struct StringFacts {
@@ -110,141 +125,13 @@ struct StringFacts {
   bool non_ascii = false;  // bytes from 0x80: to be checked as UTF-8
 };
 
-// `at` is the first byte after the opening quote. Returns the closing quote, or null when `end` comes first.
-inline const char* FindStringEnd(const char* at, const char* end, StringFacts& facts) {
-  while (at < end) {
-    const Bytes16 bytes(at);
-    const uint32_t stops = bytes.Equals('"') | bytes.Equals('\\');
-    const uint32_t before = stops == 0 ? 0xFFFF : (stops & -stops) - 1;
-    facts.controls |= (bytes.AtMost(0x1F) & before) != 0 && (stops != 0 || at + 16 <= end);
-    facts.non_ascii |= (bytes.HighBit() & before) != 0;
-    if (stops == 0) {
-      at += 16;
-      continue;
-    }
-    const char* const stop = at + __builtin_ctz(stops);
-    if (*stop == '"') return stop < end ? stop : nullptr;
-    facts.escapes = true;
-    at = stop + 2;
-  }
-  return nullptr;
-}
-
-// The same when nobody will look at the text.
-inline const char* FindStringEnd(const char* at, const char* end) {
-  while (at < end) {
-    const Bytes16 bytes(at);
-    const uint32_t stops = bytes.Equals('"') | bytes.Equals('\\');
-    if (stops == 0) {
-      at += 16;
-      continue;
-    }
-    const char* const stop = at + __builtin_ctz(stops);
-    if (*stop == '"') return stop < end ? stop : nullptr;
-    at = stop + 2;
-  }
-  return nullptr;
-}
-
-// The end of a number or literal: the first comma, bracket or space.
-inline const char* FindScalarEnd(const char* at, const char* end) {
-  while (at < end) {
-    const Bytes16 bytes(at);
-    const uint32_t stops = bytes.Equals(',') | bytes.EqualsWithBit5('}') | bytes.AtMost(' ');
-    if (stops != 0) {
-      at += __builtin_ctz(stops);
-      return at < end ? at : end;
-    }
-    at += 16;
-  }
-  return end;
-}
-
 // Why FindNestedEnd gave up.
 enum class NestedFault : uint8_t { kNone, kEnd, kStrayQuote };
 
-// 64 bytes as bit masks: bit i stands for byte i.
-struct Masks64 {
-  uint64_t quotes = 0;
-  uint64_t backslashes = 0;
-  uint64_t opens = 0;
-  uint64_t closes = 0;
-  uint64_t followers = 0;  // what may stand after a string: , : ] } and space
-
-  explicit Masks64(const char* at) {
-    for (unsigned part = 0; part < 4; ++part) {
-      const Bytes16 bytes(at + 16 * part);
-      const unsigned shift = 16 * part;
-      const uint32_t close = bytes.EqualsWithBit5('}');
-      quotes |= uint64_t{bytes.Equals('"')} << shift;
-      backslashes |= uint64_t{bytes.Equals('\\')} << shift;
-      opens |= uint64_t{bytes.EqualsWithBit5('{')} << shift;
-      closes |= uint64_t{close} << shift;
-      followers |= uint64_t{close | bytes.Equals(',') | bytes.Equals(':') | bytes.AtMost(' ')} << shift;
-    }
-  }
-};
-
-// Bit i of the result is the parity of bits 0..i: turns quotes into "inside a string".
-inline uint64_t PrefixParity(uint64_t bits) {
-  bits ^= bits << 1;
-  bits ^= bits << 2;
-  bits ^= bits << 4;
-  bits ^= bits << 8;
-  bits ^= bits << 16;
-  bits ^= bits << 32;
-  return bits;
-}
-
-// The quotes among `quotes` that no backslash escapes. `escape_next` carries a backslash at the end of the last 64 bytes.
-inline uint64_t RemoveEscaped(uint64_t quotes, uint64_t backslashes, bool& escape_next) {
-  if (backslashes == 0 && !escape_next) return quotes;
-  uint64_t escaped = escape_next ? 1 : 0;
-  escape_next = false;
-  for (uint64_t left = backslashes & ~escaped; left != 0;) {
-    const uint64_t backslash = left & -left;
-    if (backslash >> 63 != 0) {
-      escape_next = true;
-      break;
-    }
-    escaped |= backslash << 1;
-    left &= ~(backslash | backslash << 1);
-  }
-  return quotes & ~escaped;
-}
-
-// `at` is an opening bracket. Returns the byte after its closing bracket; null and a fault when there is none, or when a
-// string in it is followed by something that can't follow a string (a quote inside the string was not escaped).
-inline const char* FindNestedEnd(const char* at, const char* end, NestedFault& fault) {
-  int64_t depth = 0;
-  uint64_t in_string = 0;        // all ones when the last 64 bytes ended inside a string
-  uint64_t awaits_follower = 0;  // 1 when they ended with a closing quote
-  bool escape_next = false;
-  for (; at < end; at += 64) {
-    const Masks64 masks(at);
-    const uint64_t quotes = RemoveEscaped(masks.quotes, masks.backslashes, escape_next);
-    const uint64_t inside = PrefixParity(quotes) ^ in_string;  // set from the opening quote up to before the closing one
-    const uint64_t closing_quotes = quotes & ~inside;
-    const uint64_t stray = (closing_quotes << 1 | awaits_follower) & ~masks.followers;
-    const uint64_t opens = masks.opens & ~inside;
-    const uint64_t before_stray = stray == 0 ? ~uint64_t{0} : (stray & -stray) - 1;
-    for (uint64_t left = (opens | (masks.closes & ~inside)) & before_stray; left != 0; left &= left - 1) {
-      depth += (opens & left & -left) != 0 ? 1 : -1;
-      if (depth > 0) continue;
-      const char* const past = at + __builtin_ctzll(left) + 1;
-      if (past <= end) return past;
-      fault = NestedFault::kEnd;
-      return nullptr;
-    }
-    if (stray != 0) {
-      fault = at + __builtin_ctzll(stray) < end ? NestedFault::kStrayQuote : NestedFault::kEnd;
-      return nullptr;
-    }
-    in_string = 0 - (inside >> 63);
-    awaits_follower = closing_quotes >> 63;
-  }
-  fault = NestedFault::kEnd;
-  return nullptr;
-}
+namespace plain {
+using Bytes = Bytes16;
+#include "formats/torch_json/scan_functions.h"
+}  // namespace plain
+using Scan = plain::Scan;
 
 }  // namespace warpsight::torch_json

@@ -28,11 +28,11 @@ class MemberReader {
     }
     if (*at_ != '"') return MemberOutcome::kBroken;
     const char* const key = at_ + 1;
-    const char* const key_end = FindStringEnd(key, end_);
+    const char* const key_end = Scan::FindStringEnd(key, end_);
     if (key_end == nullptr) return MemberOutcome::kNeedsMore;
-    const char* value = SkipSpace(key_end + 1, end_);
+    const char* value = Scan::SkipSpace(key_end + 1, end_);
     if (value < end_ && *value != ':') return MemberOutcome::kBroken;
-    value = SkipSpace(value + 1, end_);
+    value = Scan::SkipSpace(value + 1, end_);
     if (value >= end_) return MemberOutcome::kNeedsMore;
     const std::string_view name(key, static_cast<size_t>(key_end - key));
     if (name == kEventsKey) {
@@ -51,16 +51,16 @@ class MemberReader {
  private:
   const char* ValueEnd(const char* value) {
     if (*value == '"') {
-      const char* const close = FindStringEnd(value + 1, end_);
+      const char* const close = Scan::FindStringEnd(value + 1, end_);
       return close == nullptr ? nullptr : close + 1;
     }
     if (*value == '{' || *value == '[') {
       NestedFault fault = NestedFault::kNone;
-      const char* const past = FindNestedEnd(value, end_, fault);
+      const char* const past = Scan::FindNestedEnd(value, end_, fault);
       broken_ = fault == NestedFault::kStrayQuote;
       return past;
     }
-    const char* const past = FindScalarEnd(value, end_);
+    const char* const past = Scan::FindScalarEnd(value, end_);
     return past >= end_ ? nullptr : past;
   }
 
@@ -73,9 +73,9 @@ class MemberReader {
 const char* FindEventsByKey(const char* begin, const char* end) {
   const std::string_view text(begin, static_cast<size_t>(end - begin));
   for (size_t at = text.find("\"traceEvents\""); at != std::string_view::npos; at = text.find("\"traceEvents\"", at + 1)) {
-    const char* colon = SkipSpace(begin + at + kEventsKey.size() + 2, end);
+    const char* colon = Scan::SkipSpace(begin + at + kEventsKey.size() + 2, end);
     if (colon >= end || *colon != ':') continue;
-    const char* const bracket = SkipSpace(colon + 1, end);
+    const char* const bracket = Scan::SkipSpace(colon + 1, end);
     if (bracket < end && *bracket == '[') return bracket + 1;
   }
   return nullptr;
@@ -84,7 +84,7 @@ const char* FindEventsByKey(const char* begin, const char* end) {
 // A bare array must hold objects: numbers or arrays in it are another tool's data.
 Prologue ReadBareArray(const char* begin, const char* at, const char* end) {
   Prologue prologue;
-  const char* const first = SkipSpace(at + 1, end);
+  const char* const first = Scan::SkipSpace(at + 1, end);
   prologue.bare_array = true;
   prologue.events_at = static_cast<size_t>(at + 1 - begin);
   if (first < end && *first != '{' && *first != ']') {
@@ -105,7 +105,7 @@ Prologue ReadPrologue(std::string_view unpadded) {
   const char* const end = text.end();
   const char* at = begin;
   if (unpadded.substr(0, kByteOrderMark.size()) == kByteOrderMark) at += kByteOrderMark.size();
-  at = SkipSpace(at, end);
+  at = Scan::SkipSpace(at, end);
   Prologue prologue;
   if (at >= end) {
     prologue.outcome = PrologueOutcome::kNeedsMore;
