@@ -129,28 +129,24 @@ DecimalNs ParseMicroseconds(std::string_view text) {
           false};
 }
 
-std::optional<uint32_t> ParseShortDigits(std::string_view text) {
+int64_t ParseShortDigits(std::string_view text) {
   const size_t size = text.size();
-  if (size < 4) {
-    uint32_t value = 0;
-    for (const char c : text) {
-      if (!IsDigit(c)) return std::nullopt;
-      value = value * 10 + static_cast<unsigned>(c - '0');
-    }
-    return size == 0 ? std::nullopt : std::optional(value);
+  if (size - 1 > 7) return -1;
+  uint64_t chunk = 0;
+  if (size >= 4) {  // two loads that overlap
+    chunk = Load<uint32_t>(text.data() + size - 4) << 32 | (Load<uint32_t>(text.data()) << (8 * (8 - size)) & 0xFFFFFFFF);
+  } else {  // three that overlap: first, middle, last
+    const auto byte = [&](size_t at) { return uint64_t{static_cast<unsigned char>(text[at])}; };
+    chunk = byte(0) << (8 * (8 - size)) | byte(size / 2) << (8 * (8 - size + size / 2)) | byte(size - 1) << 56;
   }
-  if (size > 8) return std::nullopt;
-  // Two loads that overlap; zeros stand before the digits.
-  const uint64_t last = Load<uint32_t>(text.data() + size - 4) << 32;
-  const uint64_t first = Load<uint32_t>(text.data()) << (8 * (8 - size)) & 0xFFFFFFFF;
-  const uint64_t zeros = 0x30303030 & ~(~uint64_t{0} << (8 * (8 - size)));
+  const uint64_t zeros = 0x3030303030303030 & ~(~uint64_t{0} << (8 * (8 - size)));  // before the digits
   bool all_digits = true;
-  const uint64_t value = EightDigits(last | first | zeros, all_digits);
-  return all_digits ? std::optional(static_cast<uint32_t>(value)) : std::nullopt;
+  const uint64_t value = EightDigits(chunk | zeros, all_digits);
+  return all_digits ? static_cast<int64_t>(value) : -1;
 }
 
 std::optional<int64_t> ParseInteger(std::string_view text) {
-  if (const std::optional<uint32_t> digits = ParseShortDigits(text)) return *digits;
+  if (const int64_t digits = ParseShortDigits(text); digits >= 0) return digits;
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;

@@ -25,8 +25,9 @@ struct DecimalNs {
 // Decimal microseconds ("5108425130290.728", "-3", "1.5e3") to nanoseconds. A comma counts as the point.
 DecimalNs ParseMicroseconds(std::string_view text);
 
-// One to eight decimal digits and nothing else: the quick way for numbers that are mostly short.
-std::optional<uint32_t> ParseShortDigits(std::string_view text);
+// The value of one to eight decimal digits, -1 for any other text: the quick way for numbers that are mostly short. A plain
+// number, since an optional goes through memory.
+int64_t ParseShortDigits(std::string_view text);
 
 // A whole decimal integer; nothing for any other text or when it does not fit.
 std::optional<int64_t> ParseInteger(std::string_view text);

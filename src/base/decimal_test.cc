@@ -159,18 +159,18 @@ TEST(ParseShortDigitsTest, OneToEightDigits) {
   const std::string digits = "98765432";
   for (size_t size = 1; size <= digits.size(); ++size) {
     const std::string text = digits.substr(0, size);
-    EXPECT_EQ(ParseShortDigits(text), std::stoul(text));
-    EXPECT_EQ(ParseShortDigits(std::string(size, '0')), 0u);
+    EXPECT_EQ(ParseShortDigits(text), std::stol(text));
+    EXPECT_EQ(ParseShortDigits(std::string(size, '0')), 0);
     for (size_t at = 0; at < size; ++at) {
       for (const char wrong : {'/', ':', '-', '+', '.', '\0', '\xB5', '\xFF'}) {
         std::string damaged = text;
         damaged[at] = wrong;
-        EXPECT_EQ(ParseShortDigits(damaged), std::nullopt) << damaged;
+        EXPECT_EQ(ParseShortDigits(damaged), -1) << damaged;
       }
     }
   }
-  EXPECT_EQ(ParseShortDigits(""), std::nullopt);
-  EXPECT_EQ(ParseShortDigits("123456789"), std::nullopt);
+  EXPECT_EQ(ParseShortDigits(""), -1);
+  EXPECT_EQ(ParseShortDigits("123456789"), -1);
 }
 
 TEST(ParseIntegerTest, WholeTextOrNothing) {

@@ -35,6 +35,19 @@ inline constexpr uint64_t kOdd2 = 0xd1b54a32d192ed03;  // the same for the plast
 
 }  // namespace text_hash_internal
 
+// A quick hash of two short texts by their first and last four bytes, for tables that may forget: 32 bits.
+inline uint64_t HashEnds(std::string_view a, std::string_view b) {
+  namespace in = text_hash_internal;
+  const auto ends = [](std::string_view text) -> uint64_t {
+    const size_t size = text.size();
+    if (size >= 4) return in::Load32(text.data()) | in::Load32(text.data() + size - 4) << 32;
+    if (size == 0) return 0;
+    return static_cast<uint8_t>(text[0]) | static_cast<uint64_t>(static_cast<uint8_t>(text[size / 2])) << 8 |
+           static_cast<uint64_t>(static_cast<uint8_t>(text[size - 1])) << 16 | uint64_t{size} << 24;
+  };
+  return (ends(a) * in::kOdd2 + ends(b)) * in::kOdd1 >> 32;
+}
+
 // Short texts without a call of memcmp, which costs more than comparing a dozen bytes.
 inline bool EqualText(std::string_view a, std::string_view b) {
   namespace in = text_hash_internal;
@@ -42,12 +55,7 @@ inline bool EqualText(std::string_view a, std::string_view b) {
   if (size != b.size()) return false;
   const char* const x = a.data();
   const char* const y = b.data();
-  if (size < 4) {
-    for (size_t i = 0; i < size; ++i) {
-      if (x[i] != y[i]) return false;
-    }
-    return true;
-  }
+  if (size < 4) return size == 0 || (x[0] == y[0] && x[size / 2] == y[size / 2] && x[size - 1] == y[size - 1]);
   if (size < 8) return ((in::Load32(x) ^ in::Load32(y)) | (in::Load32(x + size - 4) ^ in::Load32(y + size - 4))) == 0;
   if (size > 64) return std::memcmp(x, y, size) == 0;
   uint64_t different = in::Load64(x + size - 8) ^ in::Load64(y + size - 8);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <optional>
 
 #include "base/decimal.h"
 #include "base/text_hash.h"
@@ -331,7 +330,7 @@ ThreadIndex EventBuilder::ThreadOf(const EventFields& fields) {
   }
   const std::string_view pid = fields[Field::kPid];
   const std::string_view tid = fields[Field::kTid];
-  ThreadMemo& memo = thread_memo_[(HashText(tid) ^ HashText(pid) >> 7) % thread_memo_.size()];
+  ThreadMemo& memo = thread_memo_[HashEnds(pid, tid) % thread_memo_.size()];
   if (!EqualText(memo.tid, tid) || !EqualText(memo.pid, pid) || pid.empty()) {
     memo.thread = names_->InternThread(pid, tid);
     memo.pid = names_->strings.View(names_->strings.Intern(pid));
@@ -389,7 +388,7 @@ CollectiveIndex EventBuilder::CollectiveOf(const EventFields& fields) {
 int64_t EventBuilder::Number(const EventFields& fields, Field field, int64_t absent) {
   if (!fields.Has(field)) return absent;
   const std::string_view text = fields[field];
-  if (const std::optional<uint32_t> digits = ParseShortDigits(text)) return *digits;
+  if (const int64_t digits = ParseShortDigits(text); digits >= 0) return digits;
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // Some recorders write whole numbers with a fraction ("occupancy": 61.0): the whole part is what the tables hold.
@@ -399,7 +398,7 @@ int64_t EventBuilder::Number(const EventFields& fields, Field field, int64_t abs
 uint32_t EventBuilder::Id(const EventFields& fields, Field field) {
   if (!fields.Has(field)) return 0;
   const std::string_view text = fields[field];
-  if (const std::optional<uint32_t> digits = ParseShortDigits(text)) return *digits;
+  if (const int64_t digits = ParseShortDigits(text); digits >= 0) return static_cast<uint32_t>(digits);
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;

@@ -29,7 +29,7 @@ class EventWalk {
     if (field != Field::kCount) {
       const std::string_view value(begin, static_cast<size_t>(close - begin));
       fields_.Set(field, value);
-      if (field == Field::kPhase || field == Field::kCategory) node_ = KeyGuess::AfterSelector(field, value);
+      if (field == Field::kPhase || field == Field::kCategory) node_ = selector_ = KeyGuess::AfterSelector(value, selector_);
     }
     return {ParseOutcome::kEvent, close + 1};
   }
@@ -120,7 +120,8 @@ class EventWalk {
     const KeyGuess::Node likely = guess_.Likely(node_);
     const KeyGuess::Entry& entry = guess_.entry(likely);
     const uint32_t missing = ~Bytes::Equal32Bytes(entry.text, at) & entry.wanted;
-    return missing == 0 && entry.place == place ? likely : guess_.Match(node_, at, place);
+    if (missing == 0 && entry.place == place && KeyGuess::FitsBehind32(entry, at)) return likely;
+    return guess_.Match(node_, at, place);
   }
 
   // "key" : up to the first byte of the value.
@@ -218,6 +219,7 @@ class EventWalk {
 
   KeyGuess& guess_;
   KeyGuess::Node node_ = KeyGuess::kRoot;
+  KeyGuess::Node selector_ = KeyGuess::kRoot;  // after the last value that told kinds of events apart
   const char* end_;
   EventFields& fields_;
   // The last value, for mending.

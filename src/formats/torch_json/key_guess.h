@@ -24,7 +24,7 @@ class KeyGuess {
  public:
   using Node = uint16_t;
   static constexpr Node kRoot = 0;
-  static constexpr size_t kLongestText = 32;
+  static constexpr size_t kLongestText = 48;
 
   // Where text stands. A key means one thing in an event and another in its args, and only the first key has no comma before
   // it.
@@ -37,7 +37,7 @@ class KeyGuess {
   // One cache line each.
   struct alignas(64) Entry {
     char text[kLongestText] = {};
-    uint32_t wanted = 0;          // a bit for each byte of the text
+    uint32_t wanted = 0;          // a bit for each of the first 32 bytes of the text
     uint8_t size = 0;             // 0 only for reserved nodes, which nothing matches
     bool closes = false;          // the text ends with the closing brace of the object instead of leading to a value
     Field field = Field::kCount;  // of the value it leads to
@@ -66,7 +66,7 @@ class KeyGuess {
     Entry guess;
     std::memcpy(guess.text, begin, size);
     guess.size = static_cast<uint8_t>(size);
-    guess.wanted = static_cast<uint32_t>((uint64_t{1} << size) - 1);
+    guess.wanted = size >= 32 ? ~uint32_t{0} : (uint32_t{1} << size) - 1;
     guess.closes = closes;
     guess.field = field;
     guess.place = place;
@@ -79,18 +79,24 @@ class KeyGuess {
     return child;
   }
 
-  // Where the walk goes on after a value that tells kinds of events apart.
-  static Node AfterSelector(Field field, std::string_view value) {
+  // Where the walk goes on after a value that tells kinds of events apart. `before` is the node of the selector before it in
+  // the same event, else kRoot.
+  static Node AfterSelector(std::string_view value, Node before) {
     const size_t kind = value.empty() ? 0
                                       : value.size() * 3 + static_cast<unsigned char>(value.front()) +
                                             static_cast<unsigned char>(value.back()) * 5;
-    return static_cast<Node>(1 + (field == Field::kPhase ? kSelectors : 0) + kind % kSelectors);
+    return static_cast<Node>(1 + (kind + before * size_t{29}) % kSelectors);
+  }
+
+  // Whether the bytes of a text behind the first 32 stand at `at` too.
+  static bool FitsBehind32(const Entry& guess, const char* at) {
+    return guess.size <= 32 || std::memcmp(guess.text + 32, at + 32, guess.size - size_t{32}) == 0;
   }
 
  private:
   static bool Fits(const Entry& guess, const char* at, Place place) {
     if (guess.size == 0 || guess.place != place) return false;
-    return (Bytes16::Equal32Bytes(guess.text, at) & guess.wanted) == guess.wanted;
+    return (Bytes16::Equal32Bytes(guess.text, at) & guess.wanted) == guess.wanted && FitsBehind32(guess, at);
   }
   // The other children; the one found moves up.
   [[gnu::noinline]] Node MatchOther(Node node, const char* at, Place place) {
@@ -103,8 +109,8 @@ class KeyGuess {
     return kRoot;
   }
 
-  static constexpr size_t kSelectors = 32;
-  static constexpr size_t kReserved = 1 + 2 * kSelectors;
+  static constexpr size_t kSelectors = 128;
+  static constexpr size_t kReserved = 1 + kSelectors;
   static constexpr size_t kNodes = 2048;
   std::vector<Entry> entries_;
 };

@@ -91,9 +91,13 @@ TEST_F(KeyGuessTest, MemoryIsBounded) {
 }
 
 TEST_F(KeyGuessTest, KindsOfEventsGoOnApart) {
-  EXPECT_NE(KeyGuess::AfterSelector(Field::kPhase, "X"), KeyGuess::AfterSelector(Field::kCategory, "X"));
-  EXPECT_NE(KeyGuess::AfterSelector(Field::kCategory, "kernel"), KeyGuess::AfterSelector(Field::kCategory, "cpu_op"));
-  EXPECT_NE(KeyGuess::AfterSelector(Field::kCategory, ""), KeyGuess::kRoot);
+  const KeyGuess::Node complete = KeyGuess::AfterSelector("X", KeyGuess::kRoot);
+  const KeyGuess::Node start = KeyGuess::AfterSelector("s", KeyGuess::kRoot);
+  const KeyGuess::Node finish = KeyGuess::AfterSelector("f", KeyGuess::kRoot);
+  EXPECT_NE(start, finish);
+  EXPECT_NE(KeyGuess::AfterSelector("ac2g", start), KeyGuess::AfterSelector("ac2g", finish));
+  EXPECT_NE(KeyGuess::AfterSelector("kernel", complete), KeyGuess::AfterSelector("cpu_op", complete));
+  EXPECT_NE(KeyGuess::AfterSelector("", KeyGuess::kRoot), KeyGuess::kRoot);
 }
 
 }  // namespace
