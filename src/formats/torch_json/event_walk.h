@@ -7,121 +7,145 @@ class EventWalk {
  public:
   EventWalk(KeyGuess& guess, const char* end, EventFields& fields) : guess_(guess), end_(end), fields_(fields) {}
 
-  ParsedEvent Parse(const char* at) { return Object(at, false); }
+  ParsedEvent Parse(const char* at) {
+    Seen seen;
+    const ParsedEvent event = Members(at, seen);
+    fields_.seen = seen.fields;
+    if (seen.repeated != 0) fields_.repairs |= kRepairDuplicateKey;
+    return event;
+  }
 
  private:
-  // String, Scalar and Value are parts of one loop, in which calls would be the larger part of the work.
-  [[gnu::always_inline]] inline ParsedEvent String(const char* begin, Field field) {
-    last_string_ = begin;
-    last_field_ = field;
-    const char* close = nullptr;
-    if (field == Field::kName) {
-      StringFacts facts;
-      close = Scan::FindStringEnd(begin, end_, facts);
-      if (close == nullptr) return Incomplete();
-      fields_.name_escapes = facts.escapes;
-      fields_.name_non_ascii = facts.non_ascii;
-      if (facts.controls) fields_.repairs |= kRepairControls;
-    } else {
-      close = Scan::FindStringEnd(begin, end_);
-      if (close == nullptr) return Incomplete();
-    }
-    if (field != Field::kCount) {
-      const std::string_view value(begin, static_cast<size_t>(close - begin));
-      fields_.Set(field, value);
-      if (field == Field::kPhase || field == Field::kCategory) node_ = selector_ = KeyGuess::AfterSelector(value, selector_);
-    }
-    return {ParseOutcome::kEvent, close + 1};
-  }
+  // Which fields had a value, a bit each: here and not in EventFields, so that they stay in registers.
+  struct Seen {
+    uint64_t fields = 0;
+    uint64_t repeated = 0;
+  };
 
-  [[gnu::always_inline]] inline ParsedEvent Scalar(const char* at, Field field) {
-    const char* const past = Scan::FindScalarEnd(at, end_);
-    if (past >= end_) return Incomplete();
-    if (past == at) return Broken(at);
-    const char first = *at;
-    if (!IsDigit(first) && first != 't' && first != 'f' && !(first == 'n' && at[1] == 'u') &&
-        !(first == '-' && IsDigit(at[1]))) {
-      fields_.repairs |= kRepairNonJsonNumber;
-    }
-    const std::string_view value(at, static_cast<size_t>(past - at));
-    if (field != Field::kCount && (first != 'n' || value != "null")) fields_.Set(field, value);
-    last_string_ = nullptr;
-    last_is_number_ = true;
-    last_number_ = at;
-    last_field_ = field;
-    return {ParseOutcome::kEvent, past};
-  }
-
-  [[gnu::always_inline]] inline ParsedEvent Value(const char* at, Field field) {
-    last_is_number_ = false;
-    switch (*at) {
-      case '"':
-        return String(at + 1, field);
-      case '{':
-      case '[':
-        return Nested(at, field);
-      default:
-        return Scalar(at, field);
-    }
-  }
-
-  // `at` is the opening brace.
-  ParsedEvent Object(const char* at, bool in_args) {
+  // `at` is the opening brace. The args are walked by the same loop as the event around them.
+  [[gnu::always_inline]] inline ParsedEvent Members(const char* at, Seen& seen) {
+    const char* const end = end_;
+    const char* args = nullptr;  // their opening brace while inside of them
+    KeyGuess::Node node = KeyGuess::kRoot;
+    KeyGuess::Node selector = KeyGuess::kRoot;  // after the last value that told kinds of events apart
     ++at;
     bool first = true;
     for (;;) {
       Field field = Field::kCount;
-      const KeyGuess::Place place = KeyGuess::PlaceOf(in_args, first);
-      if (const KeyGuess::Node known = Guess(at, place); known != KeyGuess::kRoot && at + guess_.entry(known).size < end_) {
-        const KeyGuess::Entry& entry = guess_.entry(known);
-        node_ = known;
+      bool closes = false;
+      const KeyGuess::Place place = KeyGuess::PlaceOf(args != nullptr, first);
+      const KeyGuess::Node known = Guess(node, at, place);
+      if (const KeyGuess::Entry& entry = guess_.entry(known); known != KeyGuess::kRoot && at + entry.size < end) {
+        node = known;
         at += entry.size;
-        if (entry.closes) return {ParseOutcome::kEvent, at};
+        closes = entry.closes;
         field = entry.field;
-        if (static_cast<unsigned char>(*at) <= ' ') at = Scan::SkipSpace(at, end_);  // more of it than last time
-        if (at >= end_) return Incomplete();
       } else {
         const char* const gap = at;
-        at = Scan::SkipSpace(at, end_);
-        if (at >= end_) return Incomplete();
+        at = Scan::SkipSpace(at, end);
+        if (at >= end) return Incomplete();
         if (!first && *at != '}') {
           if (*at != ',') {
-            if (Mend(at, in_args)) continue;
+            if (Mend(at, args != nullptr)) continue;
             return Broken(at);
           }
-          at = Scan::SkipSpace(at + 1, end_);  // a comma too many before the brace is harmless
-          if (at < end_ && last_is_number_ && IsDigit(*at)) {
+          at = Scan::SkipSpace(at + 1, end);  // a comma too many before the brace is harmless
+          if (at < end && IsDigit(*at) && LastIsScalar()) {
             at = DecimalComma(at);
             continue;
           }
         }
-        if (at < end_ && *at == '}') {
-          node_ = guess_.Learn(node_, gap, at + 1, place, Field::kCount, true);
-          return {ParseOutcome::kEvent, at + 1};
-        }
-        const ParsedEvent key = Key(at, in_args, field);
-        if (key.outcome != ParseOutcome::kEvent) {
+        closes = at < end && *at == '}';
+        if (closes) {
+          ++at;
+        } else {
+          const ParsedEvent key = Key(at, args != nullptr, field);
           at = key.next;
-          if (key.outcome == ParseOutcome::kBroken && Mend(at, in_args)) continue;
-          return key;
+          if (key.outcome != ParseOutcome::kEvent) {
+            if (key.outcome == ParseOutcome::kBroken && Mend(at, args != nullptr)) continue;
+            return key;
+          }
         }
-        at = key.next;
-        node_ = guess_.Learn(node_, gap, at, place, field, false);
+        node = guess_.Learn(node, gap, at, place, field, closes);
       }
+      if (closes) {
+        if (args == nullptr) return {ParseOutcome::kEvent, at};
+        fields_.text[static_cast<size_t>(Field::kArgs)] = {args, static_cast<size_t>(at - args)};
+        args = nullptr;
+        first = false;
+        if (!LastIsScalar()) last_value_ = nullptr;
+        continue;
+      }
+      if (static_cast<unsigned char>(*at) <= ' ') at = Scan::SkipSpace(at, end);  // more of it than last time
+      if (at >= end) return Incomplete();
       first = false;
-      const ParsedEvent value = Value(at, field);
-      if (value.outcome != ParseOutcome::kEvent) return value;
-      at = value.next;
+      const char* begin = at;
+      const char* past = nullptr;
+      last_value_ = at;
+      last_field_ = field;
+      if (*at == '"') {
+        begin = at + 1;
+        past = field == Field::kName ? NameEnd(begin) : Scan::FindStringEnd(begin, end);
+        if (past == nullptr) return Incomplete();
+        at = past + 1;
+        if (field == Field::kPhase || field == Field::kCategory) {
+          node = selector = KeyGuess::AfterSelector({begin, static_cast<size_t>(past - begin)}, selector);
+        }
+      } else if (*at == '{' || *at == '[') {
+        if (field == Field::kArgs && *at == '{') {
+          args = at;
+          first = true;
+          at = past = at + 1;
+          last_value_ = nullptr;
+        } else {
+          NestedFault fault = NestedFault::kNone;
+          past = Scan::FindNestedEnd(at, end, fault);
+          if (past == nullptr) return fault == NestedFault::kEnd ? Incomplete() : Broken(at);
+          at = past;
+        }
+      } else {
+        past = Scan::FindScalarEnd(at, end);
+        if (past >= end) return Incomplete();
+        if (past == at) return Broken(at);
+        at = past;
+        if (!IsDigit(*begin) && !OtherScalar({begin, static_cast<size_t>(past - begin)})) continue;
+      }
+      if (field == Field::kCount) continue;
+      const uint64_t bit = uint64_t{1} << static_cast<unsigned>(field);
+      seen.repeated |= seen.fields & bit;
+      seen.fields |= bit;
+      fields_.text[static_cast<size_t>(field)] = {begin, static_cast<size_t>(past - begin)};
     }
   }
 
+  // The closing quote of the name, null when there is none.
+  [[gnu::always_inline]] inline const char* NameEnd(const char* begin) {
+    StringFacts facts;
+    const char* const close = Scan::FindStringEnd(begin, end_, facts);
+    if (close == nullptr) return nullptr;
+    fields_.name_escapes = facts.escapes;
+    fields_.name_non_ascii = facts.non_ascii;
+    if (facts.controls) fields_.repairs |= kRepairControls;
+    return close;
+  }
+
+  // Whether a scalar that begins with no digit is a value at all: null is not.
+  bool OtherScalar(std::string_view value) {
+    const char first = value[0];
+    if (first != 't' && first != 'f' && !(first == 'n' && value.data()[1] == 'u') &&
+        !(first == '-' && IsDigit(value.data()[1]))) {
+      fields_.repairs |= kRepairNonJsonNumber;
+    }
+    return value != "null";
+  }
+
   // The known text that stands at `at`, kRoot when it is not known.
-  [[gnu::always_inline]] inline KeyGuess::Node Guess(const char* at, KeyGuess::Place place) {
-    const KeyGuess::Node likely = guess_.Likely(node_);
+  [[gnu::always_inline]] inline KeyGuess::Node Guess(KeyGuess::Node node, const char* at, KeyGuess::Place place) {
+    const KeyGuess::Node likely = guess_.Likely(node);
     const KeyGuess::Entry& entry = guess_.entry(likely);
     const uint32_t missing = ~Bytes::Equal32Bytes(entry.text, at) & entry.wanted;
     if (missing == 0 && entry.place == place && KeyGuess::FitsBehind32(entry, at)) return likely;
-    return guess_.Match(node_, at, place);
+    return guess_.Match(node, at, place);
   }
 
   // "key" : up to the first byte of the value.
@@ -141,34 +165,15 @@ class EventWalk {
     return {ParseOutcome::kEvent, at};
   }
 
-  ParsedEvent Nested(const char* at, Field field) {
-    if (field == Field::kArgs && *at == '{') {
-      fields_.Set(field, {at, 1});
-      last_string_ = nullptr;
-      const ParsedEvent inside = Object(at, true);
-      last_string_ = nullptr;
-      if (inside.outcome == ParseOutcome::kEvent) {
-        fields_.text[static_cast<size_t>(Field::kArgs)] = {at, static_cast<size_t>(inside.next - at)};
-      }
-      return inside;
-    }
-    NestedFault fault = NestedFault::kNone;
-    const char* const past = Scan::FindNestedEnd(at, end_, fault);
-    if (past == nullptr) return fault == NestedFault::kEnd ? Incomplete() : Broken(at);
-    if (field != Field::kCount) fields_.Set(field, {at, static_cast<size_t>(past - at)});
-    last_string_ = nullptr;
-    return {ParseOutcome::kEvent, past};
-  }
-
   // `at` is the digit after a comma: a locale wrote 12,5 for 12.5. The value becomes the whole of it; the number parser of
   // the field takes the comma for a point.
   const char* DecimalComma(const char* at) {
     const char* const past = Scan::FindScalarEnd(at, end_);
     fields_.repairs |= kRepairDecimalComma;
     if (last_field_ != Field::kCount) {
-      fields_.text[static_cast<size_t>(last_field_)] = {last_number_, static_cast<size_t>(past - last_number_)};
+      fields_.text[static_cast<size_t>(last_field_)] = {last_value_, static_cast<size_t>(past - last_value_)};
     }
-    last_is_number_ = false;
+    last_value_ = nullptr;
     return past;
   }
 
@@ -176,18 +181,19 @@ class EventWalk {
   // quote that is followed by the end of the object or by a comma and the next key. On success `at` is the byte after that
   // quote.
   bool Mend(const char*& at, bool in_args) {
-    if (last_string_ == nullptr) return false;
+    if (last_value_ == nullptr || *last_value_ != '"') return false;
+    const char* const begin = last_value_ + 1;
     // Never into the next event: a string whose end is missing altogether makes its event broken, not its neighbour.
-    const char* const limit = FindEventBorder(last_string_, end_);
-    for (const char* quote = last_string_; quote < limit; ++quote) {
+    const char* const limit = FindEventBorder(begin, end_);
+    for (const char* quote = begin; quote < limit; ++quote) {
       quote = Scan::FindStringEnd(quote, limit);
       if (quote == nullptr) return false;
       if (quote < at - 1 || !EndsValue(quote + 1, in_args)) continue;
       if (last_field_ != Field::kCount) {
-        fields_.text[static_cast<size_t>(last_field_)] = {last_string_, static_cast<size_t>(quote - last_string_)};
+        fields_.text[static_cast<size_t>(last_field_)] = {begin, static_cast<size_t>(quote - begin)};
       }
       fields_.repairs |= kRepairQuotes;
-      last_string_ = nullptr;
+      last_value_ = nullptr;
       at = quote + 1;
       return true;
     }
@@ -213,18 +219,17 @@ class EventWalk {
     return in_args || (!key.empty() && FindField(key, false) != Field::kCount);
   }
 
+  bool LastIsScalar() const {
+    return last_value_ != nullptr && *last_value_ != '"' && *last_value_ != '{' && *last_value_ != '[';
+  }
   static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
   ParsedEvent Incomplete() const { return {ParseOutcome::kIncomplete, end_}; }
   static ParsedEvent Broken(const char* at) { return {ParseOutcome::kBroken, at}; }
 
   KeyGuess& guess_;
-  KeyGuess::Node node_ = KeyGuess::kRoot;
-  KeyGuess::Node selector_ = KeyGuess::kRoot;  // after the last value that told kinds of events apart
   const char* end_;
   EventFields& fields_;
-  // The last value, for mending.
-  const char* last_string_ = nullptr;
-  const char* last_number_ = nullptr;
+  // The last value, for mending: where it begins, null when it is done with.
+  const char* last_value_ = nullptr;
   Field last_field_ = Field::kCount;
-  bool last_is_number_ = false;
 };
