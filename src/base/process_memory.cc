@@ -18,7 +18,7 @@ namespace warpsight {
 // An import takes much memory in pieces and gives it back once, at the end. Pages that the system took back in between would
 // only be cleared and given again, and giving them 4 KiB at a time is a tenth of a report's time (docs/performance.md).
 void PrepareProcessMemory() {
-  constexpr size_t kAhead = size_t{64} << 20;
+  constexpr size_t kAhead = size_t{192} << 20;  // address space; only what is touched becomes memory
   constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);

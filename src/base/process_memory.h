@@ -3,7 +3,7 @@
 
 namespace warpsight {
 
-// Tells malloc to keep what it has and that its first 64 MiB may be huge pages. Call first thing in main(). Hints only:
+// Tells malloc to keep what it has and that its first 192 MiB may be huge pages. Call first thing in main(). Hints only:
 // nothing depends on them. Does nothing where the C library is not glibc.
 void PrepareProcessMemory();
 

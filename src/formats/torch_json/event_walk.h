@@ -31,44 +31,14 @@ class EventWalk {
     ++at;
     bool first = true;
     for (;;) {
-      Field field = Field::kCount;
-      bool closes = false;
-      const KeyGuess::Place place = KeyGuess::PlaceOf(args != nullptr, first);
-      const KeyGuess::Node known = Guess(node, at, place);
-      if (const KeyGuess::Entry& entry = guess_.entry(known); known != KeyGuess::kRoot && at + entry.size < end) {
-        node = known;
-        at += entry.size;
-        closes = entry.closes;
-        field = entry.field;
-      } else {
-        const char* const gap = at;
-        at = Scan::SkipSpace(at, end);
-        if (at >= end) return Incomplete();
-        if (!first && *at != '}') {
-          if (*at != ',') {
-            if (Mend(at, args != nullptr)) continue;
-            return Broken(at);
-          }
-          at = Scan::SkipSpace(at + 1, end);  // a comma too many before the brace is harmless
-          if (at < end && IsDigit(*at) && LastIsScalar()) {
-            at = DecimalComma(at);
-            continue;
-          }
-        }
-        closes = at < end && *at == '}';
-        if (closes) {
-          ++at;
-        } else {
-          const ParsedEvent key = Key(at, args != nullptr, field);
-          at = key.next;
-          if (key.outcome != ParseOutcome::kEvent) {
-            if (key.outcome == ParseOutcome::kBroken && Mend(at, args != nullptr)) continue;
-            return key;
-          }
-        }
-        node = guess_.Learn(node, gap, at, place, field, closes);
-      }
-      if (closes) {
+      const Member member = NextMember(node, at, KeyGuess::PlaceOf(args != nullptr, first));
+      at = member.at;
+      node = member.node;
+      const Field field = member.field;
+      if (member.step != Step::kValue) [[unlikely]] {
+        if (member.step == Step::kAgain) continue;
+        if (member.step == Step::kIncomplete) return Incomplete();
+        if (member.step == Step::kBroken) return Broken(at);
         if (args == nullptr) return {ParseOutcome::kEvent, at};
         fields_.text[static_cast<size_t>(Field::kArgs)] = {args, static_cast<size_t>(at - args)};
         args = nullptr;
@@ -76,8 +46,6 @@ class EventWalk {
         if (!LastIsScalar()) last_value_ = nullptr;
         continue;
       }
-      if (static_cast<unsigned char>(*at) <= ' ') at = Scan::SkipSpace(at, end);  // more of it than last time
-      if (at >= end) return Incomplete();
       first = false;
       const char* begin = at;
       const char* past = nullptr;
@@ -116,6 +84,63 @@ class EventWalk {
       seen.fields |= bit;
       fields_.text[static_cast<size_t>(field)] = {begin, static_cast<size_t>(past - begin)};
     }
+  }
+
+  // What comes after a value or an opening brace.
+  enum class Step : uint8_t {
+    kValue,   // a key, and a value that begins at `at`
+    kCloses,  // the closing brace of the object; `at` is the byte after it
+    kAgain,   // the value before went on up to `at`: it was mended
+    kIncomplete,
+    kBroken,
+  };
+  struct Member {
+    const char* at;
+    KeyGuess::Node node;
+    Field field;
+    Step step;
+  };
+
+  [[gnu::always_inline]] inline Member NextMember(KeyGuess::Node node, const char* at, KeyGuess::Place place) {
+    const KeyGuess::Node known = Guess(node, at, place);
+    const KeyGuess::Entry& entry = guess_.entry(known);
+    if (known == KeyGuess::kRoot || at + entry.size >= end_) [[unlikely]]
+      return UnknownMember(node, at, place);
+    at += entry.size;
+    if (static_cast<unsigned char>(*at) <= ' ' && !entry.closes) [[unlikely]] {  // more of it than last time
+      at = Scan::SkipSpace(at, end_);
+      if (at >= end_) return {at, known, entry.field, Step::kIncomplete};
+    }
+    return {at, known, entry.field, entry.closes ? Step::kCloses : Step::kValue};
+  }
+
+  // The same without a guess, which is made here for the next time.
+  [[gnu::noinline]] Member UnknownMember(KeyGuess::Node node, const char* at, KeyGuess::Place place) {
+    const bool in_args = place == KeyGuess::Place::kArgsStart || place == KeyGuess::Place::kInArgs;
+    const bool first = place == KeyGuess::Place::kArgsStart || place == KeyGuess::Place::kEventStart;
+    const char* const gap = at;
+    at = Scan::SkipSpace(at, end_);
+    if (at >= end_) return {at, node, Field::kCount, Step::kIncomplete};
+    if (!first && *at != '}') {
+      if (*at != ',') return MendedMember(node, at, in_args);
+      at = Scan::SkipSpace(at + 1, end_);  // a comma too many before the brace is harmless
+      if (at < end_ && IsDigit(*at) && LastIsScalar()) return {DecimalComma(at), node, Field::kCount, Step::kAgain};
+    }
+    if (at < end_ && *at == '}') {
+      ++at;
+      return {at, guess_.Learn(node, gap, at, place, Field::kCount, true), Field::kCount, Step::kCloses};
+    }
+    Field field = Field::kCount;
+    const ParsedEvent key = Key(at, in_args, field);
+    at = key.next;
+    if (key.outcome == ParseOutcome::kIncomplete) return {at, node, field, Step::kIncomplete};
+    if (key.outcome == ParseOutcome::kBroken) return MendedMember(node, at, in_args);
+    return {at, guess_.Learn(node, gap, at, place, field, false), field, Step::kValue};
+  }
+
+  Member MendedMember(KeyGuess::Node node, const char* at, bool in_args) {
+    const bool mended = Mend(at, in_args);
+    return {at, node, Field::kCount, mended ? Step::kAgain : Step::kBroken};
   }
 
   // The closing quote of the name, null when there is none.
