@@ -8,6 +8,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # A profiling tool should itself be easy to profile.
 add_compile_options(-fno-omit-frame-pointer)
+# Position independent code may otherwise not inline a function of its own file, since another library could replace it.
+add_compile_options(-fno-semantic-interposition)
 
 if(WARPSIGHT_DEV_WARNINGS)
   add_compile_options(-Wall -Wextra -Wshadow -Werror)

@@ -8,13 +8,12 @@ namespace warpsight {
 
 void IdleTimeline::Reserve(size_t gaps) {
   gaps_.reserve(gaps);
-  before_.reserve(gaps);
   pieces_.reserve(gaps);
 }
 
 void IdleTimeline::Append(IdleInterval gap, std::span<const IdlePiece> pieces) {
   CHECK(gaps_.empty() || gaps_.back().time.end <= gap.time.start);
-  before_.push_back(total_);
+  if (gaps_.size() % kGapsPerSum == 0) before_.push_back(total_);
   gap.first_piece = static_cast<uint32_t>(pieces_.size());
   Ns covered_end = gap.time.start;
   for (const IdlePiece& piece : pieces) {
@@ -44,6 +43,16 @@ std::pair<uint32_t, uint32_t> IdleTimeline::GapsIn(Interval window) const {
   return {static_cast<uint32_t>(first - gaps_.begin()), static_cast<uint32_t>(end - gaps_.begin())};
 }
 
+IdleParts IdleTimeline::Before(size_t end) const {
+  if (end == 0) return {};
+  const size_t sum = std::min(end / kGapsPerSum, before_.size() - 1);
+  IdleParts parts = before_[sum];
+  for (size_t gap = sum * kGapsPerSum; gap < end; ++gap) {
+    for (const IdlePiece& piece : pieces(gaps_[gap])) PartOf(parts, piece.kind) += piece.time.duration();
+  }
+  return parts;
+}
+
 IdleParts IdleTimeline::Cut(Interval window) const {
   IdleParts parts = {};
   if (window.empty()) return parts;
@@ -53,9 +62,10 @@ IdleParts IdleTimeline::Cut(Interval window) const {
     parts = Cut(gaps_[first], window);
     if (end - first > 1) {
       const IdleParts last = Cut(gaps_[end - 1], window);
-      for (size_t kind = 0; kind < kIdleClassCount; ++kind) {
-        parts[kind] += last[kind] + before_[end - 1][kind] - before_[first + 1][kind];
-      }
+      const IdleParts until_last = Before(end - 1);
+      const IdleParts until_second = Before(first + 1);
+      for (size_t kind = 0; kind < kIdleClassCount; ++kind)
+        parts[kind] += last[kind] + until_last[kind] - until_second[kind];
     }
   }
   const Ns inside = Intersect(window, capture_).duration();

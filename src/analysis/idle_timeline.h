@@ -56,11 +56,16 @@ class IdleTimeline {
   int64_t launch_after_start = 0;
 
  private:
+  // A sum for every gap would be as large as all the rest.
+  static constexpr size_t kGapsPerSum = 64;
+  // Time by class in gaps_[0..end).
+  IdleParts Before(size_t end) const;
+
   int32_t device_ = 0;
   Interval capture_;
   std::vector<IdleInterval> gaps_;
   std::vector<IdlePiece> pieces_;
-  std::vector<IdleParts> before_;  // time by class in gaps_[0..i)
+  std::vector<IdleParts> before_;  // time by class in gaps_[0..i), for every kGapsPerSum-th i
   IdleParts total_ = {};
 };
 
