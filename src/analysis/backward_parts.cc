@@ -1,7 +1,6 @@
 #include "analysis/backward_parts.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "analysis/enclosing_events.h"
 
@@ -19,10 +18,13 @@ class ForwardParts {
               [](const WorkToken* a, const WorkToken* b) { return a->anchor < b->anchor; });
   }
 
+  // The kernels of a backward op come one after the other.
   std::optional<Part> Find(uint32_t forward) {
-    const auto [known, added] = known_.try_emplace(forward);
-    if (added) known->second = Look(forward);
-    return known->second;
+    if (forward != known_of_) {
+      known_of_ = forward;
+      known_ = Look(forward);
+    }
+    return known_;
   }
 
  private:
@@ -68,7 +70,8 @@ class ForwardParts {
   const HostEvents& host_;
   std::vector<const WorkToken*> by_anchor_;
   size_t last_ = 0;  // where the last search ended
-  std::unordered_map<uint32_t, std::optional<Part>> known_;
+  uint32_t known_of_ = kNoRow;  // the forward op that known_ is of
+  std::optional<Part> known_;
 };
 
 }  // namespace

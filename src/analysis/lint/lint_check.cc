@@ -50,10 +50,14 @@ std::string_view LintSeverityName(LintSeverity severity) {
 LintCounts CountRows(const Trace& trace, const ApiCallKinds& kinds) {
   LintCounts counts;
   counts.gpu = trace.gpu().size();
-  for (uint32_t row = 0; row < trace.host().size(); ++row) {
-    switch (trace.host().kind[row]) {
+  const HostEvents& host = trace.host();
+  for (uint32_t row = 0; row < host.size(); ++row) {
+    switch (host.kind[row]) {
       case HostKind::kOp:
         ++counts.ops;
+        if (host.parent[row] != kNoRow && host.kind[host.parent[row]] == HostKind::kOp) break;
+        ++counts.outermost_ops;
+        counts.outermost_ops_ns = SaturatingAdd(counts.outermost_ops_ns, host.duration_ns(row));
         break;
       case HostKind::kRange:
         ++counts.ranges;

@@ -44,6 +44,8 @@ struct LintCounts {
   int64_t recordings = 0;
   int64_t frames = 0;
   int64_t gpu = 0;
+  int64_t outermost_ops = 0;  // ops that no op called
+  Ns outermost_ops_ns = 0;
 };
 LintCounts CountRows(const Trace& trace, const ApiCallKinds& kinds);
 

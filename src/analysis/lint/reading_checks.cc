@@ -10,15 +10,9 @@ namespace warpsight {
 // An op's CPU total is read as GPU time by many; where the two are far apart it must be said.
 void CheckCpuTimeOfOps(const LintContext& context, LintFindings& findings) {
   if (context.counts.ops == 0 || context.counts.gpu == 0) return;
-  const HostEvents& host = context.trace.host();
-  Ns ops_ns = 0;
+  const Ns ops_ns = context.counts.outermost_ops_ns;
   LintFinding finding;
-  for (uint32_t row = 0; row < host.size(); ++row) {
-    if (host.kind[row] != HostKind::kOp) continue;
-    if (host.parent[row] != kNoRow && host.kind[host.parent[row]] == HostKind::kOp) continue;
-    ops_ns = SaturatingAdd(ops_ns, host.duration_ns(row));
-    ++finding.count;
-  }
+  finding.count = context.counts.outermost_ops;
   Ns work_ns = 0;
   for (uint32_t row = 0; row < context.trace.gpu().size(); ++row)
     work_ns = SaturatingAdd(work_ns, context.trace.gpu().duration_ns(row));
