@@ -22,6 +22,14 @@ endfunction()
 warpsight_find_library(warpsight::isal isa-l/igzip_lib.h isal)
 warpsight_find_library(warpsight::zstd zstd.h zstd)
 
+# Headers only.
+find_path(protozero_INCLUDE_DIR protozero/pbf_reader.hpp)
+if(NOT protozero_INCLUDE_DIR)
+  message(FATAL_ERROR "protozero was not found; tools/setup lists all that is needed")
+endif()
+add_library(protozero::protozero INTERFACE IMPORTED GLOBAL)
+set_target_properties(protozero::protozero PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${protozero_INCLUDE_DIR})
+
 if(BUILD_TESTING AND NOT WARPSIGHT_FUZZ)
   find_package(GTest REQUIRED)
   include(GoogleTest)

@@ -12,7 +12,6 @@ struct KnownFile {
 
 constexpr KnownFile kKnownFiles[] = {
     {"SQLite format 3", "is a SQLite database (an Nsight Systems export?): this version reads PyTorch profiler traces only"},
-    {std::string_view("NVR\0", 4), "is an Nsight Compute report: this version reads PyTorch profiler traces only"},
     {"NVIDIA Tegra Profiler Report", "is an Nsight Systems report: this version reads PyTorch profiler traces only"},
     {"version https://git-lfs", "is a git-lfs pointer, not the file itself: run `git lfs pull` and try again"},
     {"<!DOCTYPE", "is a web page, not a trace: download the file itself"},

@@ -15,7 +15,6 @@ TEST(DescribeUnreadableTest, SaysWhatItIsAndWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "is empty"},
       {"SQLite format 3\0..."s, "SQLite database"},
-      {"NVR\0\1"s, "Nsight Compute report"},
       {"version https://git-lfs.github.com/spec/v1\noid", "git lfs pull"},
       {"<!DOCTYPE html>", "web page"},
       {"<html><body>", "web page"},

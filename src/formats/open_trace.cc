@@ -1,33 +1,30 @@
 #include "formats/open_trace.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "base/byte_source.h"
-#include "formats/known_files.h"
+#include "formats/file_head.h"
 #include "formats/registry.h"
 
 namespace warpsight {
 namespace {
 
-constexpr size_t kHeadBytes = size_t{64} << 10;
-
-std::string Head(ByteSource& source) {
-  if (source.size() < 0) return std::string(source.Peek(kHeadBytes));
-  std::string head(kHeadBytes, '\0');
-  head.resize(source.ReadAt(0, head.data(), head.size()));
-  return head;
-}
-
 Result<Trace> Import(Result<std::unique_ptr<ByteSource>> opened, const ImportOptions& options) {
   if (!opened.ok()) return opened.status();
   std::unique_ptr<ByteSource> source = std::move(opened).value();
-  const std::string head = Head(*source);
+  const std::string head = ReadHead(*source);
   for (const std::unique_ptr<Importer>& importer : Importers()) {
     if (importer->Recognises(head)) return importer->Import(std::move(source), options);
   }
-  std::string message = source->name() + ": " + DescribeUnreadable(head);
-  if (!source->problem().empty()) message += " (" + source->problem() + ")";
-  return UnreadableError(std::move(message));
+  for (const std::unique_ptr<CounterImporter>& importer : CounterImporters()) {
+    if (importer->Recognises(head)) {
+      return LacksError(fmt::format("{}: is {}: counters of single kernels, without a timeline: use warpsight counters",
+                                    source->name(), importer->description()));
+    }
+  }
+  return UnreadableError(NotRecognised(*source, head));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "formats/registry.h"
 
+#include "formats/ncu_rep/ncu_rep_importer.h"
 #include "formats/torch_json/torch_json_importer.h"
 
 namespace warpsight {
@@ -11,10 +12,21 @@ std::vector<std::unique_ptr<Importer>> MakeImporters() {
   return importers;
 }
 
+std::vector<std::unique_ptr<CounterImporter>> MakeCounterImporters() {
+  std::vector<std::unique_ptr<CounterImporter>> importers;
+  importers.push_back(MakeNcuRepImporter());
+  return importers;
+}
+
 }  // namespace
 
 const std::vector<std::unique_ptr<Importer>>& Importers() {
   static const std::vector<std::unique_ptr<Importer>> importers = MakeImporters();
+  return importers;
+}
+
+const std::vector<std::unique_ptr<CounterImporter>>& CounterImporters() {
+  static const std::vector<std::unique_ptr<CounterImporter>> importers = MakeCounterImporters();
   return importers;
 }
 

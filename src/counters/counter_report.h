@@ -1,0 +1,124 @@
+// CounterReport: the sealed content of a counter report (Nsight Compute): session, devices, code, kernels with metrics.
+//
+// Place in the flow: formats/ncu_rep fills CounterReportParts and seals them; analyses and documents read the report. It is
+// the sibling of Trace for files without a timeline, and has the same ledger. Large parts (cubins, sources) are views into
+// `bytes`, which the report owns: nothing is copied. Units: base units (counters/metric_unit.h).
+// Errors: none. Threads: immutable once made, any number of readers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "counters/profiled_kernel.h"
+#include "trace/import_log.h"
+
+namespace warpsight {
+
+struct HostInfo {
+  std::string_view system;
+  std::string_view system_build;
+  std::string_view processor;
+  std::string_view architecture;
+  std::string_view name;
+};
+
+struct CounterSession {
+  std::string file;
+  std::string container;        // "plain", "zstd"
+  uint64_t format_version = 0;  // 7 in every file known
+  uint64_t created_unix_s = 0;
+  std::string_view command_line;
+  HostInfo host;
+  HostInfo target;
+  // As recorded: "CUDA Version", "Display Driver Version", "Nsight Compute Target", ...
+  std::vector<std::pair<std::string_view, std::string_view>> versions;
+
+  // "2025.3.1.0 (build 36398880) (public-release)"; empty in the oldest files.
+  std::string_view tool_version() const;
+};
+
+struct CounterDevice {
+  uint64_t id = 0;
+  std::string_view name;
+  std::vector<std::pair<std::string_view, CounterValue>> attributes;
+};
+
+struct CounterProcess {
+  uint64_t id = 0;
+  std::string_view host;
+  std::string_view executable;
+};
+
+// The code that kernels were launched from.
+struct CodeModule {
+  struct SourceFile {
+    std::string_view path;
+    std::string_view text;
+  };
+  struct Function {
+    std::string_view mangled_name;
+    uint64_t base_address = 0;  // of its first instruction, as the keys of per-instruction metrics count
+    uint64_t symbol = 0;        // index in the symbol table of the cubin
+  };
+
+  uint64_t id = 0;
+  std::string_view cubin;  // a whole ELF file; empty when it was not recorded
+  uint64_t capability_major = 0;
+  uint64_t capability_minor = 0;
+  std::vector<SourceFile> sources;
+  std::vector<Function> functions;
+};
+
+struct CounterReportParts {
+  std::unique_ptr<const std::string> bytes;  // what all views point into
+  CounterSession session;
+  std::vector<CounterDevice> devices;
+  std::vector<CounterProcess> processes;
+  std::vector<CodeModule> modules;
+  std::vector<std::string_view> metric_names;
+  std::vector<ProfiledKernel> kernels;
+  ImportLog log;
+};
+
+class CounterReport {
+ public:
+  explicit CounterReport(CounterReportParts parts);
+
+  const CounterSession& session() const { return parts_.session; }
+  const std::vector<CounterDevice>& devices() const { return parts_.devices; }
+  const std::vector<CounterProcess>& processes() const { return parts_.processes; }
+  const std::vector<CodeModule>& modules() const { return parts_.modules; }
+  const std::vector<ProfiledKernel>& kernels() const { return parts_.kernels; }
+  const ImportLog& log() const { return parts_.log; }
+
+  std::string_view MetricName(uint32_t name) const { return parts_.metric_names[name]; }
+  size_t metric_name_count() const { return parts_.metric_names.size(); }
+
+  // The first metric of that name; nullptr when the kernel has none. Constant time.
+  const Metric* Find(const ProfiledKernel& kernel, std::string_view name) const;
+  const Metric* Find(const ProfiledKernel& kernel, uint32_t name) const;
+  // Its value; absent when there is no such metric.
+  CounterValue Value(const ProfiledKernel& kernel, std::string_view name) const;
+  // Its value as a number; nothing when absent, a text, or not a number (NaN, infinite).
+  std::optional<double> Number(const ProfiledKernel& kernel, std::string_view name) const;
+
+  const CounterProcess* FindProcess(uint64_t id) const;
+  const CodeModule* FindModule(uint64_t id) const;
+
+ private:
+  CounterReportParts parts_;
+  std::unordered_map<std::string_view, uint32_t> name_ids_;
+  // One row a kernel, one value a metric name: 1 + the place in ProfiledKernel::metrics, 0 = none.
+  std::vector<std::vector<uint32_t>> places_;
+};
+
+// Compute capability of the device that a kernel ran on, 9.0 as 90; nothing when the report does not say.
+std::optional<int> ComputeCapability(const CounterReport& report, const ProfiledKernel& kernel);
+
+}  // namespace warpsight
