@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
+find_package(SQLite3 REQUIRED)
 
 # ISA-L ships no CMake files, and zstd's differ between distributions: look for header and library ourselves.
 function(warpsight_find_library target header library)

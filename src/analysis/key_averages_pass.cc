@@ -13,8 +13,12 @@ namespace {
 
 constexpr std::string_view kAnyStep = "ProfilerStep*";
 
-KeyAverageKind KindOf(HostKind kind) {
-  switch (kind) {
+// Calls of other traced libraries (OS runtime, cuBLAS, MPI) are calls; what a framework recorded under a category that we do
+// not know is taken for an op.
+KeyAverageKind KindOf(const HostEvents& host, uint32_t row) {
+  switch (host.kind[row]) {
+    case HostKind::kOther:
+      return host.types[row] == StringId::kEmpty ? KeyAverageKind::kOp : KeyAverageKind::kApi;
     case HostKind::kRange:
       return KeyAverageKind::kAnnotation;
     case HostKind::kApi:
@@ -151,7 +155,7 @@ void KeyAveraging::SumHostEvents() {
 
 KeyGroup& KeyAveraging::GroupOf(uint32_t row) {
   const HostEvents& host = trace_.host();
-  const KeyAverageKind kind = KindOf(host.kind[row]);
+  const KeyAverageKind kind = KindOf(host, row);
   return groups_.Find(RowName(host.name[row], kind), kind, options_.by_shape ? host.shapes[row] : StringId::kEmpty,
                       stacks_ ? stacks_->stack_of(row) : 0);
 }

@@ -140,6 +140,25 @@ TEST(KeyAveragesTest, AnnotationsEnterNoSumAndTheirSpansNoGpuTime) {
   EXPECT_EQ(averages.total_self_gpu_ns, 20);
 }
 
+TEST(KeyAveragesTest, CallsOfAnyTracedLibraryAreCalls) {
+  TraceBuilder builder;
+  HostEventRow row;
+  row.thread = builder.names().InternThread("1", "1");
+  row.kind = HostKind::kOther;
+  row.name = builder.Intern("ioctl");
+  row.types = builder.Intern("OS runtime");
+  row.duration_ns = 5;
+  builder.Add(row);
+  row.name = builder.Intern("of a category that is not known");
+  row.types = StringId::kEmpty;
+  row.start_ns = 10;
+  builder.Add(row);
+  const Trace trace = std::move(builder).Seal();
+  const KeyAverages averages = ComputeKeyAverages(trace, {}, {});
+  EXPECT_EQ(RowOf(averages, "ioctl").kind, KeyAverageKind::kApi);
+  EXPECT_EQ(RowOf(averages, "of a category that is not known").kind, KeyAverageKind::kOp);
+}
+
 TEST(KeyAveragesTest, AWindowCutsTimeAndCountsWhatStartsInIt) {
   const Trace trace = Recording()
                           .Host(HostKind::kOp, "a", 0, 100, 1)

@@ -11,8 +11,6 @@ struct KnownFile {
 };
 
 constexpr KnownFile kKnownFiles[] = {
-    {"SQLite format 3", "is a SQLite database (an Nsight Systems export?): this version reads PyTorch profiler traces only"},
-    {"NVIDIA Tegra Profiler Report", "is an Nsight Systems report: this version reads PyTorch profiler traces only"},
     {"version https://git-lfs", "is a git-lfs pointer, not the file itself: run `git lfs pull` and try again"},
     {"<!DOCTYPE", "is a web page, not a trace: download the file itself"},
     {"<html", "is a web page, not a trace: download the file itself"},
@@ -32,7 +30,8 @@ std::string DescribeUnreadable(std::string_view head) {
   const auto known = std::find_if(std::begin(kKnownFiles), std::end(kKnownFiles),
                                   [&](const KnownFile& file) { return head.substr(0, file.magic.size()) == file.magic; });
   if (known != std::end(kKnownFiles)) return std::string(known->description);
-  return "is not a recording that warpsight knows: give a PyTorch profiler trace (.json, .json.gz, .json.zst)";
+  return "is not a recording that warpsight knows: give a PyTorch profiler trace (.json, .json.gz, .json.zst) or an "
+         "Nsight Systems export (.sqlite)";
 }
 
 }  // namespace warpsight

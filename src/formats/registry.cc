@@ -1,6 +1,8 @@
 #include "formats/registry.h"
 
 #include "formats/ncu_rep/ncu_rep_importer.h"
+#include "formats/nsys_sqlite/nsys_report_importer.h"
+#include "formats/nsys_sqlite/nsys_sqlite_importer.h"
 #include "formats/torch_json/torch_json_importer.h"
 
 namespace warpsight {
@@ -9,6 +11,8 @@ namespace {
 std::vector<std::unique_ptr<Importer>> MakeImporters() {
   std::vector<std::unique_ptr<Importer>> importers;
   importers.push_back(MakeTorchJsonImporter());
+  importers.push_back(MakeNsysSqliteImporter());
+  importers.push_back(MakeNsysReportImporter());
   return importers;
 }
 

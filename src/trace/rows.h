@@ -49,12 +49,14 @@ struct HostEventRow {
   SourceOffset source = kNoSource;
   StringId name = StringId::kEmpty;
   ThreadIndex thread = 0;
-  uint32_t correlation = 0;            // API calls: ties to GPU work. 0 = none
+  uint32_t correlation = 0;            // API calls: ties to GPU work, unique in the file. 0 = none
   uint32_t external_id = 0;            // ops: own id; API calls: id of the op that was open. 0 = none
   StringId shapes = StringId::kEmpty;  // text of the operand shapes, "[[1, 2048], [2048, 2048]]"
-  StringId types = StringId::kEmpty;   // text of the operand types
-  uint32_t sequence_plus_one = 0;      // autograd sequence number + 1; 0 = none
-  uint16_t forward_thread = 0;         // framework's id of the forward thread (backward ops only); 0 = none
+  // Ops: text of the operand types. What else the recorder says of other rows, empty when nothing: the domain of a range,
+  // the name of an API call as recorded where `name` is shorter, the library that an event of kind kOther is of.
+  StringId types = StringId::kEmpty;
+  uint32_t sequence_plus_one = 0;  // autograd sequence number + 1; 0 = none
+  uint16_t forward_thread = 0;     // framework's id of the forward thread (backward ops only); 0 = none
   HostKind kind = HostKind::kOther;
   uint8_t mended = 0;  // the ledger has the event as repaired: 1 + number of the cause in its shard's log; 0 = whole
 };

@@ -17,6 +17,21 @@ auto ThreadOrder(const Thread& thread) {
   return std::make_tuple(last, thread.pid, thread.process_label, thread.tid, thread.label);
 }
 
+// Streams of one device that carry the same number (which stand side by side) get what tells them apart into their labels.
+void LabelEqualStreams(std::vector<Stream>& streams) {
+  const auto equal = [](const Stream& a, const Stream& b) { return a.device == b.device && a.stream == b.stream; };
+  for (auto first = streams.begin(); first != streams.end();) {
+    const auto last = std::find_if(first, streams.end(), [&](const Stream& other) { return !equal(*first, other); });
+    for (auto at = first; last - first > 1 && at != last; ++at) {
+      const auto same_process = [&](const Stream& other) { return other.process == at->process; };
+      const auto peers = std::count_if(first, last, same_process);
+      if (at->process != kAbsent && peers < last - first) at->label += " of process " + std::to_string(at->process);
+      if (at->process != kAbsent && peers > 1) at->label += ", context " + std::to_string(at->context);
+    }
+    first = last;
+  }
+}
+
 }  // namespace
 
 void Sealer::MergeNames() {
@@ -102,24 +117,26 @@ void Sealer::CollectThreads() {
 }
 
 void Sealer::CollectStreams() {
-  std::map<std::pair<int32_t, int64_t>, StreamIndex> known;
-  std::map<std::pair<int32_t, int64_t>, int64_t> contexts;
+  std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, StreamIndex> known;
+  std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, int64_t> contexts;
   for (const LocalNames* names : names_in_order_) {
     for (size_t i = 0; i < names->streams_.size(); ++i) {
       if (maps_[names].stream_used[i] == 0) continue;
       const LocalNames::StreamKey& key = names->streams_[i];
-      known.try_emplace({key.device, key.stream}, 0);
-      int64_t& context = contexts.try_emplace({key.device, key.stream}, kAbsent).first->second;
+      known.try_emplace(key.identity(), 0);
+      int64_t& context = contexts.try_emplace(key.identity(), kAbsent).first->second;
       context = std::max(context, key.context);
     }
   }
   for (auto& [key, index] : known) {
     index = static_cast<StreamIndex>(trace_.streams_.size());
-    trace_.streams_.push_back({key.first, contexts[key], key.second, std::to_string(key.second)});
+    const auto [device, stream, process, unused] = key;
+    trace_.streams_.push_back({device, contexts[key], stream, process, std::to_string(stream)});
   }
+  LabelEqualStreams(trace_.streams_);
   for (const LocalNames* names : names_in_order_) {
     for (const LocalNames::StreamKey& key : names->streams_) {
-      const auto found = known.find({key.device, key.stream});
+      const auto found = known.find(key.identity());
       maps_[names].streams.push_back(found == known.end() ? 0 : found->second);
     }
   }

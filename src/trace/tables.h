@@ -29,7 +29,8 @@ struct Stream {
   int32_t device = 0;
   int64_t context = -1;
   int64_t stream = 0;
-  std::string label;  // "7", or the recorder's text
+  int64_t process = -1;  // whose stream it is, when the recorder numbers streams per process; -1 = they are the device's
+  std::string label;     // "7"; with what tells it apart when the device has several of that number
 };
 
 struct Device {

@@ -16,13 +16,17 @@ ThreadIndex LocalNames::InternThread(std::string_view pid, std::string_view tid)
   return last_thread_ = found->second;
 }
 
-StreamIndex LocalNames::InternStream(int32_t device, int64_t stream, int64_t context) {
-  const std::pair key(static_cast<int64_t>(device), stream);
-  const auto [found, added] = stream_index_.try_emplace(key, static_cast<StreamIndex>(streams_.size()));
-  if (added) streams_.push_back({device, stream, context});
-  StreamKey& known = streams_[found->second];
+StreamIndex LocalNames::InternStream(int32_t device, int64_t stream, int64_t context, int64_t process) {
+  const StreamKey key{device, stream, context, process};
+  // Records of one stream come in long runs.
+  if (streams_.empty() || streams_[last_stream_].identity() != key.identity()) {
+    const auto [found, added] = stream_index_.try_emplace(key.identity(), static_cast<StreamIndex>(streams_.size()));
+    if (added) streams_.push_back(key);
+    last_stream_ = found->second;
+  }
+  StreamKey& known = streams_[last_stream_];
   if (known.context == kAbsent) known.context = context;
-  return found->second;
+  return last_stream_;
 }
 
 LaunchIndex LocalNames::InternLaunchConfig(const LaunchConfig& config) {

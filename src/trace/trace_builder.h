@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,8 +31,9 @@ class LocalNames {
  public:
   // A host thread as the file writes it; `pid` and `tid` are the text without quotes ("545", "Spans").
   ThreadIndex InternThread(std::string_view pid, std::string_view tid);
-  // A stream; `context` is kAbsent when the file has none.
-  StreamIndex InternStream(int32_t device, int64_t stream, int64_t context);
+  // A stream; `context` is kAbsent when the file has none. Recorders that number streams per process and context give the
+  // process: then streams of equal number are told apart by both. Without one, device and number name a stream.
+  StreamIndex InternStream(int32_t device, int64_t stream, int64_t context, int64_t process = kAbsent);
   LaunchIndex InternLaunchConfig(const LaunchConfig& config);
   CollectiveIndex AddCollective(const Collective& collective);
 
@@ -44,16 +46,22 @@ class LocalNames {
     StringId tid;
   };
   struct StreamKey {
-    int32_t device;
-    int64_t stream;
-    int64_t context;
+    int32_t device = 0;
+    int64_t stream = 0;
+    int64_t context = kAbsent;
+    int64_t process = kAbsent;
+    // What tells streams apart, in the order in which they stand in the trace.
+    std::tuple<int32_t, int64_t, int64_t, int64_t> identity() const {
+      return {device, stream, process, process == kAbsent ? kAbsent : context};
+    }
   };
   std::vector<ThreadKey> threads_;
   std::vector<StreamKey> streams_;
   std::vector<LaunchConfig> launch_configs_ = {LaunchConfig{}};
   std::vector<Collective> collectives_ = {Collective{}};
   std::map<std::pair<StringId, StringId>, ThreadIndex> thread_index_;
-  std::map<std::pair<int64_t, int64_t>, StreamIndex> stream_index_;
+  std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, StreamIndex> stream_index_;
+  StreamIndex last_stream_ = 0;
   std::multimap<uint64_t, LaunchIndex> launch_index_;
   StringId last_pid_ = StringId::kEmpty;
   StringId last_tid_ = StringId::kEmpty;

@@ -1,0 +1,61 @@
+#include "formats/nsys_sqlite/op_range_name.h"
+
+#include <charconv>
+#include <limits>
+
+namespace warpsight::nsys_sqlite {
+namespace {
+
+constexpr std::string_view kSequence = ", seq = ";
+constexpr std::string_view kOpId = ", op_id = ";
+constexpr std::string_view kSizes = ", sizes = ";
+
+// Takes "KEY NUMBER" off the front of `rest`. Nothing when the key does not stand there or no number that fits follows it.
+std::optional<uint32_t> TakeNumber(std::string_view key, std::string_view& rest) {
+  if (!rest.starts_with(key)) return std::nullopt;
+  uint32_t number = 0;
+  const char* const from = rest.data() + key.size();
+  const char* const end = rest.data() + rest.size();
+  const auto [stop, error] = std::from_chars(from, end, number);
+  if (error != std::errc() || number == std::numeric_limits<uint32_t>::max()) return std::nullopt;
+  if (stop != end && *stop != ',') return std::nullopt;
+  rest.remove_prefix(static_cast<size_t>(stop - rest.data()));
+  return number;
+}
+
+// The list "[...]" that `text` begins with, brackets balanced; empty when it does not.
+std::string_view BracketedList(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '[') ++depth;
+    if (text[at] == ']') --depth;
+    if (depth == 0) return at == 0 ? std::string_view() : text.substr(0, at + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<OpRangeName> ParseOpRange(std::string_view text) {
+  // The name may hold commas itself, but none of the keys.
+  size_t at = text.npos;
+  for (const std::string_view key : {kSequence, kOpId, kSizes}) at = std::min(at, text.find(key));
+  if (at == text.npos || at == 0) return std::nullopt;
+  OpRangeName op;
+  op.name = text.substr(0, at);
+  std::string_view rest = text.substr(at);
+  const std::optional<uint32_t> sequence = TakeNumber(kSequence, rest);
+  const std::optional<uint32_t> op_id = TakeNumber(kOpId, rest);
+  op.sequence_plus_one = sequence ? *sequence + 1 : 0;
+  op.op_id = op_id.value_or(0);
+  if (rest.starts_with(kSizes)) {
+    op.shapes = BracketedList(rest.substr(kSizes.size()));
+    if (op.shapes.empty()) return std::nullopt;
+    rest.remove_prefix(kSizes.size() + op.shapes.size());
+  }
+  const bool any = sequence || op_id || !op.shapes.empty();
+  if (!any || !(rest.empty() || rest.starts_with(", input_op_ids = "))) return std::nullopt;
+  return op;
+}
+
+}  // namespace warpsight::nsys_sqlite

@@ -1,0 +1,120 @@
+// Points in time: CUDA events, diagnostics, GPU metric samples, graph creations, memory events. Their values stay in the
+// file.
+#include <array>
+
+#include "formats/nsys_sqlite/table_readers.h"
+
+namespace warpsight::nsys_sqlite {
+namespace {
+
+constexpr std::array<std::string_view, 3> kCudaEventColumns = {"timestamp", "globalPid", "eventId"};
+constexpr std::array<std::string_view, 4> kDiagnosticColumns = {"timestamp", "text", "severity", "globalPid"};
+constexpr std::array<std::string_view, 3> kMetricColumns = {"timestamp", "typeId", "metricId"};
+constexpr std::array<std::string_view, 4> kGraphEventColumns = {"start", "globalTid", "nameId", "eventClass"};
+constexpr std::array<std::string_view, 4> kMemoryEventColumns = {"start", "globalPid", "memoryOperationType", "globalTid"};
+
+constexpr std::string_view kGpuLabel = "GPU";
+
+ProcessKey ProcessAt(const TableCursor& rows, size_t column) {
+  const std::optional<int64_t> process = rows.Integer(column);
+  return process ? ProcessOf(*process) : kNoProcess;
+}
+
+void ReadCudaEvents(TableCursor& rows, RowSink& sink) {
+  const StringId name = sink.names().Intern("CUDA event");
+  while (rows.Next()) {
+    sink.Begin(rows);
+    // Until 2025 the time is not recorded: that there was an event is all the row says.
+    const std::optional<int64_t> time = rows.Integer(0);
+    if (!time || *time == 0) {
+      sink.AddFact();
+    } else {
+      sink.AddInstant(*time, name, sink.names().ProcessThread(ProcessAt(rows, 1), kGpuLabel));
+    }
+  }
+}
+
+void ReadDiagnostics(TableCursor& rows, RowSink& sink) {
+  constexpr int64_t kDiagnosticWarning = 2;
+  constexpr int64_t kDiagnosticError = 3;
+  while (rows.Next()) {
+    sink.Begin(rows);
+    std::string text(rows.Text(1).substr(0, rows.Text(1).find('\n')));
+    sink.AddInstant(rows.IntegerOr(0, 0), sink.names().Intern(text),
+                    sink.names().ProcessThread(ProcessAt(rows, 3), "diagnostics"));
+    const int64_t severity = rows.IntegerOr(2, 0);
+    // "No ... events collected. Does the process use ...?" tells of what was asked for and does not exist.
+    const bool empty_handed = text.rfind("No ", 0) == 0 && text.find("Does the process use") != std::string::npos;
+    if (empty_handed || (severity != kDiagnosticWarning && severity != kDiagnosticError)) continue;
+    sink.shard().log.Add(severity == kDiagnosticError ? "recorder_error" : "recorder_warning",
+                         severity == kDiagnosticError ? ImportSeverity::kWarning : ImportSeverity::kInfo, Effect::kNote,
+                         "nsys said while recording: " + text, -1);
+  }
+}
+
+void ReadMetricSamples(TableCursor& rows, RowSink& sink) {
+  while (rows.Next()) {
+    sink.Begin(rows);
+    Ns time = 0;
+    if (!sink.ReadTime(rows, 0, time)) continue;
+    const auto& names = sink.facts().metric_names;
+    const auto found = names.find({rows.IntegerOr(1, 0), rows.IntegerOr(2, 0)});
+    const std::string_view name = found == names.end() ? std::string_view("GPU metric") : std::string_view(found->second);
+    sink.AddInstant(time, sink.names().Intern(name), sink.names().ProcessThread(kNoProcess, "GPU metrics"));
+    sink.shard().instants.back().phase = 'C';
+  }
+}
+
+void ReadGraphEvents(TableCursor& rows, RowSink& sink) {
+  while (rows.Next()) {
+    sink.Begin(rows);
+    Ns time = 0;
+    if (!sink.ReadTime(rows, 0, time)) continue;
+    const StringId name = rows.IsNull(2) ? sink.names().Intern(rows.table().name) : sink.NameOf(rows, 2);
+    sink.AddInstant(time, name, sink.names().Thread(rows.IntegerOr(1, 0)));
+  }
+}
+
+void ReadMemoryEvents(TableCursor& rows, RowSink& sink) {
+  const bool usage = rows.Has(2);
+  const StringId freed = sink.names().Intern("GPU memory freed");
+  const StringId other = sink.names().Intern(usage ? "GPU memory allocated" : rows.table().name);
+  while (rows.Next()) {
+    sink.Begin(rows);
+    Ns time = 0;
+    if (!sink.ReadTime(rows, 0, time)) continue;
+    const ProcessKey process = rows.IsNull(1) ? ProcessAt(rows, 3) : ProcessAt(rows, 1);
+    sink.AddInstant(time, rows.IntegerOr(2, 0) == 1 ? freed : other, sink.names().ProcessThread(process, kGpuLabel));
+  }
+}
+
+}  // namespace
+
+TableReader CudaEventReader() {
+  return {[](const ColumnsOfTable& table) { return table.name == "CUPTI_ACTIVITY_KIND_CUDA_EVENT"; }, kCudaEventColumns,
+          ReadCudaEvents};
+}
+
+TableReader DiagnosticReader() {
+  return {[](const ColumnsOfTable& table) { return table.name == "DIAGNOSTIC_EVENT"; }, kDiagnosticColumns, ReadDiagnostics};
+}
+
+TableReader GpuMetricReader() {
+  return {[](const ColumnsOfTable& table) { return table.name == "GPU_METRICS"; }, kMetricColumns, ReadMetricSamples};
+}
+
+TableReader GraphEventReader() {
+  return {[](const ColumnsOfTable& table) { return table.name.rfind("CUDA_GRAPH_", 0) == 0 && table.HasColumn("start"); },
+          kGraphEventColumns, ReadGraphEvents};
+}
+
+TableReader MemoryEventReader() {
+  return {[](const ColumnsOfTable& table) {
+            return table.HasColumn("start") &&
+                   (table.name == "CUDA_GPU_MEMORY_USAGE_EVENTS" || table.name == "CUDA_GPU_MEMORY_POOL_EVENTS" ||
+                    table.name.rfind("CUDA_UM_", 0) == 0);
+          },
+          kMemoryEventColumns, ReadMemoryEvents};
+}
+
+}  // namespace warpsight::nsys_sqlite
