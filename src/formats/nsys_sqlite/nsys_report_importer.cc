@@ -19,7 +19,7 @@ extern char** environ;
 namespace warpsight {
 namespace {
 
-constexpr std::string_view kReportMagic = "NVIDIA Tegra Profiler Report ";
+constexpr std::string_view kNsysReportMagic = "NVIDIA Tegra Profiler Report ";
 
 // A folder for the copy and the export, gone with the object.
 class TemporaryFolder {
@@ -88,7 +88,9 @@ class NsysReportImporter final : public Importer {
   std::string_view description() const override {
     return "Nsight Systems report (.nsys-rep, .qdrep), where nsys is on PATH to export it";
   }
-  bool Recognises(std::string_view head) const override { return head.substr(0, kReportMagic.size()) == kReportMagic; }
+  bool Recognises(std::string_view head) const override {
+    return head.substr(0, kNsysReportMagic.size()) == kNsysReportMagic;
+  }
 
   Result<Trace> Import(std::unique_ptr<ByteSource> source, const ImportOptions& options) const override {
     const std::string file = source->name();
@@ -154,8 +156,8 @@ class NsysReportImporter final : public Importer {
 }  // namespace
 
 std::string NsysReportVersion(std::string_view head) {
-  if (head.substr(0, kReportMagic.size()) != kReportMagic) return {};
-  head.remove_prefix(kReportMagic.size());
+  if (head.substr(0, kNsysReportMagic.size()) != kNsysReportMagic) return {};
+  head.remove_prefix(kNsysReportMagic.size());
   // "2024@6@2@225-..." since the end of 2023, "1." before.
   std::string version;
   for (const char c : head.substr(0, head.find('-'))) {
