@@ -16,7 +16,7 @@
 namespace warpsight::bench {
 namespace {
 
-// Argument: rows of the page's tables, 0 = text alone.
+// Arguments: rows of the page's tables, 0 = text alone; whether JSON is made.
 void BM_ReportPasses(benchmark::State& state) {
   std::vector<double> cpu_ratios;
   std::vector<double> wall_ratios;
@@ -32,6 +32,7 @@ void BM_ReportPasses(benchmark::State& state) {
     const Cost report = CostOf([&] {
       ReportOptions options;
       options.page_rows = state.range(0);
+      options.data = state.range(1) != 0;
       benchmark::DoNotOptimize(MakeReportDocument(analysis, options));
     });
     state.SetIterationTime(report.wall_seconds);
@@ -48,7 +49,13 @@ void BM_ReportPasses(benchmark::State& state) {
 }
 
 constexpr int kIterations = 9;
-BENCHMARK(BM_ReportPasses)->Arg(0)->Arg(1000)->UseManualTime()->Iterations(kIterations)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_ReportPasses)
+    ->Args({0, 0})
+    ->Args({0, 1})
+    ->Args({1000, 0})
+    ->UseManualTime()
+    ->Iterations(kIterations)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace warpsight::bench

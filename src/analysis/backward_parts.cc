@@ -69,7 +69,7 @@ class ForwardParts {
   const WorkSequence& sequence_;
   const HostEvents& host_;
   std::vector<const WorkToken*> by_anchor_;
-  size_t last_ = 0;  // where the last search ended
+  size_t last_ = 0;             // where the last search ended
   uint32_t known_of_ = kNoRow;  // the forward op that known_ is of
   std::optional<Part> known_;
 };

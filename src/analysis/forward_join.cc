@@ -79,9 +79,10 @@ std::span<const ForwardJoin::Numbered> ForwardJoin::Find(ThreadIndex thread, uin
     const uint32_t first = numbers.first[number - numbers.least];
     return std::span(forward_).subspan(first, numbers.first[number - numbers.least + 1] - first);
   }
-  const auto ops = std::ranges::equal_range(std::span(forward_).subspan(numbers.begin, numbers.end - numbers.begin), number,
-                                            {}, &Numbered::number);
-  return {ops.begin(), ops.end()};
+  const auto begin = forward_.begin() + numbers.begin;
+  const auto [first, last] = std::equal_range(begin, forward_.begin() + numbers.end, Numbered{thread, number, 0},
+                                              [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+  return {first, last};
 }
 
 uint32_t ForwardJoin::ForwardOf(uint32_t backward_row) const {

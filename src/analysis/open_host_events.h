@@ -51,7 +51,7 @@ class OpenHostEvents {
   std::array<uint32_t, kLayers> cursor_;  // rows of frames, rows of calls, index into overhead_
   std::array<uint32_t, kLayers> limit_;
   std::array<Ns, kLayers> starts_ = {kMaxNs, kMaxNs, kMaxNs};  // of the layer's next event
-  bool one_layer_ = false;  // calls only, as in most recordings
+  bool one_layer_ = false;                                     // calls only, as in most recordings
   size_t next_layer_ = 0;
   Ns next_start_ = kMaxNs;  // kMaxNs: no more events
   std::vector<Open> open_;  // by start; ended events may linger below the top

@@ -226,7 +226,8 @@ Paragraph WhatWasRead(const Trace& trace) {
 }
 
 // When things ran: the steps and the time between.
-void EmbedSteps(Analysis& analysis, bool page, Document& report) {
+void EmbedSteps(Analysis& analysis, const ReportOptions& options, Document& report) {
+  const bool page = options.page_rows > 0;
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps",
       [&](const StepsResult& result) {
@@ -239,7 +240,7 @@ void EmbedSteps(Analysis& analysis, bool page, Document& report) {
   EmbedPass<IdlePass>(
       analysis, "idle", "Idle time",
       [&](const IdleResult& result) {
-        Document part = MakeIdleDocument(analysis.trace(), result, {5, 100, 5});
+        Document part = MakeIdleDocument(analysis.trace(), result, {5, options.data ? 100 : 0, 5});
         if (page) InsertIdleCharts(result, part);
         return part;
       },
@@ -264,7 +265,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
       [&](const KernelsResult& result) {
         Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names, options.page_rows});
         if (page) part.blocks.insert(part.blocks.begin(), MakeFamilyChart(result));
-        part.data = KernelsData(result, 0);
+        if (options.data) part.data = KernelsData(result, 0);
         return part;
       },
       report);
@@ -274,7 +275,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
         Document part = MakeRooflineDocument(result, {.limit = options.text_rows, .page_rows = options.page_rows});
         if (std::optional<Scatter> chart = page ? RooflineChartOf(result) : std::nullopt)
           part.blocks.insert(part.blocks.begin(), *std::move(chart));
-        part.data = RooflineData(result, {});
+        if (options.data) part.data = RooflineData(result, {});
         return part;
       },
       report);
@@ -283,7 +284,7 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
       [&](const KeyAverages& result) {
         Document part =
             MakeOpsDocument(result, {OpsSort::kSelfGpu, options.text_rows, options.full_names, options.page_rows});
-        part.data = OpsData(result, {});
+        if (options.data) part.data = OpsData(result, {});
         return part;
       },
       report);
@@ -310,7 +311,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
                           {"all_findings_ns", has_gains ? ordered_json(diagnosis.all_gains_ns) : ordered_json(nullptr)}};
   const std::vector<WhatIf> what_ifs = MakeWhatIfs(analysis, diagnosis, FindGemmBound(analysis));
   report.data["what_ifs"] = WhatIfsJson(what_ifs);
-  report.data["info"] = MakeInfoDocument(trace).data;
+  if (options.data) report.data["info"] = MakeInfoDocument(trace).data;
   report.blocks.push_back(WhatWasRead(trace));
   report.blocks.push_back(Paragraph{verdict, ParagraphKind::kVerdict});
   AddMeasuredStep(analysis, report);
@@ -319,7 +320,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   if (options.expect) AddExpectation(analysis, report);
   AddFindings(diagnosis, has_steps, report);
   AddWhatIfs(what_ifs, has_steps, report);
-  EmbedSteps(analysis, page, report);
+  EmbedSteps(analysis, options, report);
   EmbedGpuWork(analysis, options, report);
   AddCommunication(analysis, report);
   AddLint(analysis, report);

@@ -16,6 +16,8 @@ struct ReportOptions {
   // For a page (render/html_renderer.h): rows of those tables there, and with them the record and the charts. 0 = no page.
   int64_t page_rows = 0;
   bool expect = false;  // predict, then compare
+  // The other verbs' JSON under their names; text and page need none of it.
+  bool data = true;
 };
 
 Document MakeReportDocument(Analysis& analysis, const ReportOptions& options);

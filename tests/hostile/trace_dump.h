@@ -39,7 +39,8 @@ class TraceDump {
       Line("thread {} {} [{}] [{}] [{}] [{}] {} {} {}", t.pid, t.tid, t.process_label, t.label, t.name, t.process_name,
            t.first_call, t.first_frame, t.end);
     }
-    for (const Stream& s : trace_.streams()) Line("stream {} {} {} {} [{}]", s.device, s.context, s.stream, s.process, s.label);
+    for (const Stream& s : trace_.streams())
+      Line("stream {} {} {} {} [{}]", s.device, s.context, s.stream, s.process, s.label);
     for (const Device& d : trace_.devices()) {
       Line("device {} [{}] {} {}.{} {} {} {} {}", d.id, d.name, d.total_memory_bytes, d.compute_major, d.compute_minor,
            d.sm_count, d.has_work, d.first_work, d.end_work);

@@ -48,7 +48,8 @@ class ReportVerb final : public Verb {
       input.analysis().Give([&](Given& given) { given.measured_step_ns = ParseMilliseconds(measured_step_); });
     }
     const int64_t page_rows = page_path_.empty() ? 0 : kPageRows;
-    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows, expect_}), false, page_path_};
+    return VerbOutput{MakeReportDocument(input.analysis(), {limit_, full_names_, page_rows, expect_, input.options().json}),
+                      false, page_path_};
   }
 
  private:

@@ -65,7 +65,7 @@ bool EqualIgnoringCase(std::string_view a, std::string_view b) {
 
 bool ColumnsOfTable::HasColumn(std::string_view column) const {
   return std::any_of(columns.begin(), columns.end(),
-                     [&](const std::string& name) { return EqualIgnoringCase(name, column); });
+                     [&](const std::string& known) { return EqualIgnoringCase(known, column); });
 }
 
 Result<std::unique_ptr<Database>> Database::Open(const SourceVfs& vfs) {
