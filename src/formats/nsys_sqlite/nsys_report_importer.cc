@@ -54,6 +54,7 @@ bool CopyTo(ByteSource& source, const std::string& path) {
 // Exit status of the command, its output in `log`; -1 when there is no such program, -2 when it ended otherwise.
 int RunProgram(std::vector<std::string> words, const std::string& log) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
