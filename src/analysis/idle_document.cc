@@ -189,9 +189,7 @@ Document MakeIdleDocument(const Trace& trace, const IdleResult& idle, const Idle
   document.verb = "idle";
   document.data["devices"] = ordered_json::array();
   for (const IdleDevice& device : idle.devices) {
-    if (options.data) {
-      document.data["devices"].push_back(DeviceData(trace, device, std::max<int64_t>(options.json_gaps, 0)));
-    }
+    document.data["devices"].push_back(DeviceData(trace, device, std::max<int64_t>(options.json_gaps, 0)));
     AddDevice(trace, device, options, document);
   }
   document.blocks.push_back(

@@ -15,7 +15,6 @@ struct IdleDocumentOptions {
   int64_t text_gaps = 20;    // longest gaps in the text form
   int64_t json_gaps = 1000;  // longest gaps in JSON; "gaps_total" tells how many there are
   int64_t host_names = 10;   // names per class in the text form's table of host time
-  bool data = true;          // whether the JSON form is made
 };
 
 Document MakeIdleDocument(const Trace& trace, const IdleResult& idle, const IdleDocumentOptions& options);

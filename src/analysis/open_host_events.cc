@@ -23,8 +23,6 @@ OpenHostEvents::OpenHostEvents(const Trace& trace, ThreadIndex thread, std::span
   cursor_ = {rows.first_frame, rows.first_call, 0};
   limit_ = {rows.end, rows.first_frame, static_cast<uint32_t>(overhead.size())};
   for (size_t layer = 0; layer < kLayers; ++layer) Advance(layer);
-  one_layer_ = cursor_[0] == limit_[0] && overhead.empty();
-  if (one_layer_) next_layer_ = 1;
 }
 
 void OpenHostEvents::Advance(size_t layer) {
@@ -35,24 +33,7 @@ void OpenHostEvents::Advance(size_t layer) {
   next_start_ = starts_[next_layer_];
 }
 
-void OpenHostEvents::OpenCallsUntil(Ns t) {
-  uint32_t row = cursor_[1];
-  Ns start = next_start_;
-  while (start <= t && start != kMaxNs) {
-    const Ns end = host_.end_ns[row];
-    if (end > t && host_.kind[row] != HostKind::kRecording) {
-      while (!open_.empty() && open_.back().end <= start) open_.pop_back();
-      open_.push_back({row, end});
-    }
-    ++row;
-    start = row == limit_[1] ? kMaxNs : host_.start_ns[row];
-  }
-  cursor_[1] = row;
-  next_start_ = start;
-}
-
 void OpenHostEvents::OpenUntil(Ns t) {
-  if (one_layer_) return OpenCallsUntil(t);
   while (next_start_ <= t && next_start_ != kMaxNs) {
     const uint32_t row = NextRow(next_layer_);
     const Ns end = host_.end_ns[row];

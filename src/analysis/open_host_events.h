@@ -42,7 +42,6 @@ class OpenHostEvents {
   uint32_t NextRow(size_t layer) const { return layer == kLayers - 1 ? overhead_[cursor_[layer]] : cursor_[layer]; }
   // Reads the start of the layer's next event, and which layer has the earliest.
   void Advance(size_t layer);
-  void OpenCallsUntil(Ns t);
   // Puts every event on the stack that starts at or before `t` and is still open then.
   void OpenUntil(Ns t);
 
@@ -51,7 +50,6 @@ class OpenHostEvents {
   std::array<uint32_t, kLayers> cursor_;  // rows of frames, rows of calls, index into overhead_
   std::array<uint32_t, kLayers> limit_;
   std::array<Ns, kLayers> starts_ = {kMaxNs, kMaxNs, kMaxNs};  // of the layer's next event
-  bool one_layer_ = false;                                     // calls only, as in most recordings
   size_t next_layer_ = 0;
   Ns next_start_ = kMaxNs;  // kMaxNs: no more events
   std::vector<Open> open_;  // by start; ended events may linger below the top

@@ -38,7 +38,6 @@ Result<FrameWork> FrameWorkPass::Run(Analysis& analysis) {
   WorkOpsOf ops(trace);
   Ns covered_end = kMinNs;
   size_t at = 0;
-  size_t window = 0;  // the first that does not end before the row starts
   for (uint32_t row = device.first_work; row < device.end_work; ++row) {
     const size_t i = row - device.first_work;
     const Interval own{std::max(gpu.start_ns[row], covered_end), gpu.end_ns[row]};
@@ -46,10 +45,10 @@ Result<FrameWork> FrameWorkPass::Run(Analysis& analysis) {
     covered_end = std::max(covered_end, gpu.end_ns[row]);
     work.op[i] = ops.op(row);
     work.family[i] = families.family(row);
-    // Rows come by start.
-    while (window < frame->windows.size() && frame->windows[window].end <= gpu.start_ns[row]) ++window;
-    if (window == frame->windows.size() || !frame->windows[window].Contains(gpu.start_ns[row])) continue;
-    work.step[i] = static_cast<uint32_t>(window);
+    const auto window =
+        std::ranges::partition_point(frame->windows, [&](const Interval& one) { return one.end <= gpu.start_ns[row]; });
+    if (window == frame->windows.end() || !window->Contains(gpu.start_ns[row])) continue;
+    work.step[i] = static_cast<uint32_t>(window - frame->windows.begin());
     by_stream[gpu.stream[row]].push_back(row);
   }
   for (std::vector<uint32_t>& rows : by_stream) {

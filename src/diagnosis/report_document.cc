@@ -240,7 +240,7 @@ void EmbedSteps(Analysis& analysis, const ReportOptions& options, Document& repo
   EmbedPass<IdlePass>(
       analysis, "idle", "Idle time",
       [&](const IdleResult& result) {
-        Document part = MakeIdleDocument(analysis.trace(), result, {5, 100, 5, options.data});
+        Document part = MakeIdleDocument(analysis.trace(), result, {5, options.data ? 100 : 0, 5});
         if (page) InsertIdleCharts(result, part);
         return part;
       },

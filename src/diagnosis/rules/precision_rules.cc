@@ -75,7 +75,7 @@ bool IsHalfModel(const Trace& trace, const FrameWork& work, WidthsOf& widths) {
   Ns half_ns = 0;
   Ns all_ns = 0;
   for (uint32_t row = work.first_row; row < work.end_row(); ++row) {
-    if (work.OwnNs(row) == 0 || work.Step(row) == kNoRow || !IsGemm(trace, work, row)) continue;
+    if (work.Step(row) == kNoRow || !IsGemm(trace, work, row)) continue;
     const Width of_op = widths.OfOp(row);
     const Width width = of_op == Width::kUnknown ? widths.OfName(row) : of_op;
     all_ns = SaturatingAdd(all_ns, work.OwnNs(row));
