@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+
+#include "base/temporary_folder.h"
 
 namespace warpsight {
 namespace {
@@ -31,13 +32,7 @@ struct Outcome {
 
 class CommandLineTest : public ::testing::Test {
  protected:
-  CommandLineTest() {
-    std::string folder = ::testing::TempDir() + "command_line_XXXXXX";
-    folder_ = mkdtemp(folder.data());
-  }
-  ~CommandLineTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string Path(const std::string& name) const { return folder_.File(name); }
   std::string WriteFile(const std::string& name, const std::string& text) const {
     std::ofstream(Path(name), std::ios::binary) << text;
     return Path(name);
@@ -64,7 +59,7 @@ class CommandLineTest : public ::testing::Test {
   }
 
  private:
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(CommandLineTest, DoneIsZero) {

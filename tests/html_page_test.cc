@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/temporary_folder.h"
 #include "render/html_checker.h"
 
 namespace warpsight {
@@ -23,13 +24,7 @@ const std::string kWithoutGpu = WARPSIGHT_TESTDATA_DIR "/chrome_pairs.json";
 
 class HtmlPageTest : public ::testing::Test {
  protected:
-  HtmlPageTest() {
-    std::string folder = ::testing::TempDir() + "html_page_XXXXXX";
-    folder_ = mkdtemp(folder.data());
-  }
-  ~HtmlPageTest() override { fs::remove_all(folder_); }
-
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string Path(const std::string& name) const { return folder_.File(name); }
   static std::string Read(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -53,7 +48,7 @@ class HtmlPageTest : public ::testing::Test {
   }
 
  private:
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(HtmlPageTest, WholePageOfARealRecording) {

@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
+
+#include "base/temporary_folder.h"
 
 namespace warpsight {
 namespace {
@@ -17,20 +18,14 @@ namespace {
 // A place of its own for every test; gone when the test is over.
 class ByteSourceTest : public ::testing::Test {
  protected:
-  ByteSourceTest() {
-    std::string folder = ::testing::TempDir() + "byte_source_XXXXXX";
-    folder_ = mkdtemp(folder.data());
-  }
-  ~ByteSourceTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string Path(const std::string& name) const { return folder_.File(name); }
   std::string WriteFile(const std::string& bytes) const {
     std::ofstream(Path("file"), std::ios::binary) << bytes;
     return Path("file");
   }
 
  private:
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 std::string ReadAll(ByteSource& source, size_t step) {

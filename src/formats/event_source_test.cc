@@ -4,28 +4,23 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "base/temporary_folder.h"
 
 namespace warpsight {
 namespace {
 
 class ReadEventTextTest : public ::testing::Test {
  protected:
-  ReadEventTextTest() {
-    std::string folder = ::testing::TempDir() + "event_source_XXXXXX";
-    folder_ = mkdtemp(folder.data());
-  }
-  ~ReadEventTextTest() override { std::filesystem::remove_all(folder_); }
-
   std::string WriteFile(const std::string& bytes) const {
-    std::ofstream(folder_ + "/trace", std::ios::binary) << bytes;
-    return folder_ + "/trace";
+    std::ofstream(folder_.File("trace"), std::ios::binary) << bytes;
+    return folder_.File("trace");
   }
 
  private:
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 std::string Zstd(std::string_view text) {

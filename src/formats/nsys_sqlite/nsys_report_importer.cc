@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/temporary_folder.h"
+#include "formats/file_head.h"
 #include "formats/nsys_sqlite/nsys_sqlite_importer.h"
 
 extern char** environ;
@@ -20,27 +22,6 @@ namespace warpsight {
 namespace {
 
 constexpr std::string_view kNsysReportMagic = "NVIDIA Tegra Profiler Report ";
-
-// A folder for the copy and the export, gone with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::string pattern = (std::filesystem::temp_directory_path(error) / "warpsight-XXXXXX").string();
-    if (!error && mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) std::filesystem::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  bool made() const { return !path_.empty(); }
-  std::string File(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 bool CopyTo(ByteSource& source, const std::string& path) {
   std::ofstream out(path, std::ios::binary);
@@ -97,7 +78,7 @@ class NsysReportImporter final : public Importer {
     const std::string file = source->name();
     const std::string container = source->container();
     const int64_t file_bytes = source->stored_bytes();
-    const std::string version = VersionOf(*source);
+    const std::string version = NsysReportVersion(ReadHead(*source));
     const TemporaryFolder folder;
     if (!folder.made()) return UnreadableError(file + ": cannot make a temporary folder to export it to: set TMPDIR");
     const std::string report = folder.File("report.nsys-rep");
@@ -135,14 +116,6 @@ class NsysReportImporter final : public Importer {
     std::unique_ptr<ByteSource> source_;
     int64_t bytes_;
   };
-
-  static std::string VersionOf(ByteSource& source) {
-    constexpr size_t kHead = 256;
-    if (source.size() < 0) return NsysReportVersion(source.Peek(kHead));
-    std::string head(kHead, '\0');
-    head.resize(source.ReadAt(0, head.data(), head.size()));
-    return NsysReportVersion(head);
-  }
 
   static Status NoNsys(const std::string& file, const std::string& version) {
     const std::string made_by = version.empty() ? "" : " " + version;

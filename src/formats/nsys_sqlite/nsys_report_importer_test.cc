@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "base/temporary_folder.h"
 #include "formats/nsys_sqlite/made_export.h"
 #include "formats/open_trace.h"
 
@@ -19,22 +19,15 @@ const char* const kReport = "NVIDIA Tegra Profiler Report 2024@6@2@225-246235244
 // A folder that is all of PATH while the test runs, and a stand-in for nsys in it.
 class NsysReportImporterTest : public ::testing::Test {
  protected:
-  NsysReportImporterTest() : path_(std::getenv("PATH")) {
-    std::string folder = ::testing::TempDir() + "nsys_XXXXXX";
-    folder_ = mkdtemp(folder.data());
-    setenv("PATH", folder_.c_str(), 1);
-  }
-  ~NsysReportImporterTest() override {
-    setenv("PATH", path_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
-  }
+  NsysReportImporterTest() : path_(std::getenv("PATH")) { setenv("PATH", folder_.path().c_str(), 1); }
+  ~NsysReportImporterTest() override { setenv("PATH", path_.c_str(), 1); }
   void Install(const std::string& script) const {
-    std::ofstream(folder_ + "/nsys") << "#!/bin/sh\n" << script << "\n";
-    chmod((folder_ + "/nsys").c_str(), 0755);
+    std::ofstream(folder_.File("nsys")) << "#!/bin/sh\n" << script << "\n";
+    chmod(folder_.File("nsys").c_str(), 0755);
   }
 
   std::string path_;
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST(NsysReportVersionTest, OfEveryEra) {
@@ -57,9 +50,9 @@ TEST_F(NsysReportImporterTest, WithoutNsysItSaysWhatToRun) {
 TEST_F(NsysReportImporterTest, NsysExportsIt) {
   testing::CudaExport made;
   made.Kernel(1, 2, "k", 1);
-  std::ofstream(folder_ + "/made.sqlite", std::ios::binary) << made.Bytes();
+  std::ofstream(folder_.File("made.sqlite"), std::ios::binary) << made.Bytes();
   // Arguments: export --type sqlite --force-overwrite true --output OUT REPORT
-  Install("[ \"$1\" = --version ] && exit 0\n/bin/grep -q 'Tegra Profiler' \"$8\" || exit 1\n/bin/cp " + folder_ +
+  Install("[ \"$1\" = --version ] && exit 0\n/bin/grep -q 'Tegra Profiler' \"$8\" || exit 1\n/bin/cp " + folder_.path() +
           "/made.sqlite \"$7\"");
   const Result<Trace> trace = OpenTraceBytes(kReport, "run.nsys-rep", {});
   ASSERT_TRUE(trace.ok()) << trace.status().message();
