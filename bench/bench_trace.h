@@ -21,17 +21,12 @@ namespace warpsight::bench {
 inline std::string ReadWholeFile(const std::string& path) {
   Result<std::unique_ptr<ByteSource>> source = OpenByteSource(path);
   std::string text;
-  size_t used = 0;
-  for (size_t got = 1; source.ok() && got > 0; used += got) {
-    text.resize(used + (size_t{16} << 20));
-    got = source.value()->Read(text.data() + used, text.size() - used);
-  }
+  while (source.ok() && source.value()->Append(text, size_t{16} << 20) > 0) continue;
   const std::string problem = source.ok() ? source.value()->problem() : source.status().message();
   if (!problem.empty()) {
     std::cerr << problem << "\n";
     std::exit(3);
   }
-  text.resize(used);
   return text;
 }
 

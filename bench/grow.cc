@@ -26,14 +26,7 @@ int Fail(int exit_status, const std::string& what) {
 
 std::string ReadAll(ByteSource& source) {
   std::string text;
-  size_t used = 0;
-  size_t got = 0;
-  do {
-    text.resize(used + (size_t{4} << 20));
-    got = source.Read(text.data() + used, text.size() - used);
-    used += got;
-  } while (got > 0);
-  text.resize(used);
+  while (source.Append(text, size_t{4} << 20) > 0) continue;
   return text;
 }
 

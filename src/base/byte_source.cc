@@ -118,6 +118,14 @@ size_t ByteSource::Read(char* out, size_t size) {
   return done;
 }
 
+size_t ByteSource::Append(std::string& bytes, size_t size) {
+  const size_t had = bytes.size();
+  bytes.resize(had + size);
+  const size_t got = Read(bytes.data() + had, size);
+  bytes.resize(had + got);
+  return got;
+}
+
 std::string_view ByteSource::Peek(size_t size) {
   CHECK(peeked_at_ == 0);
   while (peeked_.size() < size) {

@@ -23,6 +23,8 @@ class ByteSource {
 
   // Fills `size` bytes at `out`; fewer only at the end of the data. 0 = end (or a problem, see problem()).
   size_t Read(char* out, size_t size);
+  // Appends up to `size` more bytes to `bytes` and returns how many; 0 as for Read.
+  size_t Append(std::string& bytes, size_t size);
   // The first bytes of the data, up to `size` of them, which a later Read gives again. Call before the first Read.
   std::string_view Peek(size_t size);
 

@@ -20,15 +20,11 @@ Result<std::unique_ptr<std::string>> ReadWhole(ByteSource& source) {
   auto bytes = std::make_unique<std::string>();
   // One growth when the size is known; the size of a file is true.
   if (source.size() > 0) bytes->reserve(static_cast<size_t>(source.size()) + kChunkBytes);
-  for (;;) {
-    const size_t had = bytes->size();
-    bytes->resize(had + kChunkBytes);
-    const size_t got = source.Read(bytes->data() + had, kChunkBytes);
-    bytes->resize(had + got);
-    if (got == 0) return bytes;
+  while (source.Append(*bytes, kChunkBytes) > 0) {
     if (bytes->size() > kMostBytes)
       return UnreadableError(fmt::format("{}: is larger than 8 GiB: profile fewer kernels at a time", source.name()));
   }
+  return bytes;
 }
 
 int64_t ByteOf(std::string_view entry, const std::string& bytes) { return entry.data() - bytes.data(); }

@@ -27,14 +27,11 @@ struct WholeSource {
 
 Status TakeIntoMemory(WholeSource& source, const ImportOptions& options) {
   constexpr size_t kPiece = size_t{4} << 20;
-  for (;;) {
-    const size_t had = source.bytes.size();
-    source.bytes.resize(had + kPiece);
-    const size_t got = source.given->Read(source.bytes.data() + had, kPiece);
-    source.bytes.resize(had + got);
+  size_t got = 0;
+  do {
+    got = source.given->Append(source.bytes, kPiece);
     if (options.progress) options.progress(source.given->stored_bytes_read(), source.given->stored_bytes());
-    if (got == 0) break;
-  }
+  } while (got > 0);
   Result<std::unique_ptr<ByteSource>> in_memory = OpenByteSource(source.bytes, source.given->name());
   if (!in_memory.ok()) return in_memory.status();
   source.in_memory = std::move(in_memory).value();
