@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -45,9 +46,7 @@ std::vector<ApiCallGroup> ParseGroups(std::string_view text) {
     CHECK(group.kind != ApiCallKind::kOther);
     group.meaning = entry["meaning"].value_or(std::string());
     group.source = entry["source"].value_or(std::string());
-    const toml::array* names = entry["names"].as_array();
-    CHECK(names != nullptr);
-    for (const toml::node& name : *names) group.names.push_back(name.value_or(std::string()));
+    group.names = RequiredDataTexts(entry, "names");
     groups.push_back(std::move(group));
   }
   return groups;

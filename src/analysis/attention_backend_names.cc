@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/data_texts.h"
+#include "analysis/kernel_name/kernel_name_text.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -40,8 +41,7 @@ const std::vector<AttentionBackendRule>& AttentionBackendRules() {
 }
 
 std::string_view AttentionBackendOfKernel(std::string_view kernel_name) {
-  std::string lower(kernel_name);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = LowerCase(kernel_name);
   for (const AttentionBackendRule& rule : AttentionBackendRules()) {
     if (!lower.starts_with(rule.starts)) continue;
     if (std::ranges::any_of(rule.contains, [&](const std::string& text) { return lower.find(text) != std::string::npos; }))

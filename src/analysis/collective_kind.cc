@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "analysis/data_texts.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {

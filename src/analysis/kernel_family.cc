@@ -2,8 +2,9 @@
 
 #include <toml++/toml.h>
 
-#include "analysis/data_texts.h"
+#include "analysis/kernel_name/kernel_name_text.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -11,17 +12,10 @@ namespace {
 
 constexpr std::string_view kOther = "other";
 
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool IsLetterOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-std::string LowerText(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = Lower(c);
-  return lower;
-}
-
 std::vector<std::string> LowerTexts(std::vector<std::string> texts) {
-  for (std::string& text : texts) text = LowerText(text);
+  for (std::string& text : texts) text = LowerCase(text);
   return texts;
 }
 
@@ -90,7 +84,7 @@ bool KernelFamilies::Matches(const Pattern& pattern, std::string_view lower_name
 }
 
 const KernelFamilyRule* KernelFamilies::Match(std::string_view kernel_name) const {
-  const std::string name = LowerText(kernel_name);
+  const std::string name = LowerCase(kernel_name);
   const Pairs missing = ~PairsOf(name);
   for (const Pattern& pattern : patterns_) {
     if ((pattern.pairs & missing).none() && Matches(pattern, name)) return &rules_[pattern.rule];

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "analysis/data_texts.h"
 #include "analysis/model_description.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {

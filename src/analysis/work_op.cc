@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/data_texts.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {

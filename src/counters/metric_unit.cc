@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -42,9 +43,7 @@ std::vector<UnitRule> ParseUnitRules(std::string_view text) {
     const toml::table* row = node.as_table();
     CHECK(row != nullptr);
     UnitRule rule;
-    const toml::array* names = (*row)["names"].as_array();
-    CHECK(names != nullptr);
-    for (const toml::node& name : *names) rule.names.push_back(name.value_or(std::string()));
+    rule.names = RequiredDataTexts(*row, "names");
     const std::optional<std::string> unit = (*row)["unit"].value<std::string>();
     CHECK(unit.has_value());
     rule.unit = *unit;

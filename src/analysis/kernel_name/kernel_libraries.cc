@@ -2,8 +2,8 @@
 
 #include <toml++/toml.h>
 
-#include "analysis/data_texts.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {

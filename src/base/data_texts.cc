@@ -1,4 +1,4 @@
-#include "analysis/data_texts.h"
+#include "base/data_texts.h"
 
 #include <optional>
 
