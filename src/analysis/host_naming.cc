@@ -98,22 +98,13 @@ class Naming {
         during_launch_(trace.strings().size()) {}
 
   void Add(OpenHostEvents& sweep, const IdleInterval& gap) {
-    for (const IdlePiece& piece : timeline_.pieces(gap)) {
-      NameSums& of_class = by_class_[static_cast<size_t>(piece.kind)];
-      sweep.ForEach(Intersect(piece.time, window_),
-                    [&](uint32_t row, Interval time) { of_class.Add(NameOf(row), time.duration()); });
-    }
+    AddEach(sweep, gap, [](IdleClass, StringId, Ns) {});
   }
 
   GapHosts AddShown(OpenHostEvents& sweep, const IdleInterval& gap) {
-    for (const IdlePiece& piece : timeline_.pieces(gap)) {
-      NameSums& of_class = by_class_[static_cast<size_t>(piece.kind)];
-      NameSums& of_gap = piece.kind == IdleClass::kLaunch ? during_launch_ : before_launch_;
-      sweep.ForEach(Intersect(piece.time, window_), [&](uint32_t row, Interval time) {
-        of_class.Add(NameOf(row), time.duration());
-        of_gap.Add(NameOf(row), time.duration());
-      });
-    }
+    AddEach(sweep, gap, [this](IdleClass kind, StringId name, Ns time) {
+      (kind == IdleClass::kLaunch ? during_launch_ : before_launch_).Add(name, time);
+    });
     const bool launch = before_launch_.empty() || LargestPart(timeline_.Cut(gap, window_)) == IdleClass::kLaunch;
     const GapHosts hosts = LargestOf(launch ? during_launch_ : before_launch_);
     before_launch_.Clear();
@@ -124,6 +115,18 @@ class Naming {
   std::vector<HostTime> Sorted(size_t idle_class) const { return by_class_[idle_class].Sorted(); }
 
  private:
+  // Adds the gap to the sums by class, and tells `also` each name and its time.
+  template <typename Also>
+  void AddEach(OpenHostEvents& sweep, const IdleInterval& gap, Also also) {
+    for (const IdlePiece& piece : timeline_.pieces(gap)) {
+      NameSums& of_class = by_class_[static_cast<size_t>(piece.kind)];
+      sweep.ForEach(Intersect(piece.time, window_), [&](uint32_t row, Interval time) {
+        of_class.Add(NameOf(row), time.duration());
+        also(piece.kind, NameOf(row), time.duration());
+      });
+    }
+  }
+
   StringId NameOf(uint32_t row) const { return row == kNoRow ? StringId::kEmpty : host_.name[row]; }
 
   const HostEvents& host_;

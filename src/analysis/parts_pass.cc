@@ -15,6 +15,9 @@ namespace {
 
 constexpr size_t kKinds = 3;
 
+// One number for a name and the kind of work that has it.
+size_t KindedName(StringId name, GpuKind kind) { return static_cast<size_t>(name) * kKinds + static_cast<size_t>(kind); }
+
 class PartSums {
  public:
   PartSums(Analysis& analysis, const WorkParts& parts, size_t steps)
@@ -82,7 +85,7 @@ class PartSums {
   }
 
   void AddOther(uint32_t row, Ns inside, bool starts) {
-    const uint64_t key = static_cast<uint64_t>(gpu_.name[row]) * kKinds + static_cast<uint64_t>(gpu_.kind[row]);
+    const size_t key = KindedName(gpu_.name[row], gpu_.kind[row]);
     const auto [slot, added] = other_of_name_.try_emplace(key, result_.other.size());
     if (added) {
       PartKernel kernel;
@@ -183,14 +186,13 @@ Result<PartsResult> PartsPass::Run(Analysis& analysis) {
 PartOfKernel::PartOfKernel(const WorkParts& parts) : by_name_(parts.sequence.trace().strings().size() * kKinds) {
   const GpuWork& gpu = parts.sequence.trace().gpu();
   struct Spent {
-    uint32_t key = 0;
+    size_t key = 0;
     std::array<Ns, kPartCount> by_part = {};
   };
   std::vector<uint32_t> slot_of(by_name_.size(), kNoRow);
   std::vector<Spent> spent;
   for (uint32_t row = 0; row < gpu.size(); ++row) {
-    const uint32_t key =
-        static_cast<uint32_t>(gpu.name[row]) * static_cast<uint32_t>(kKinds) + static_cast<uint32_t>(gpu.kind[row]);
+    const size_t key = KindedName(gpu.name[row], gpu.kind[row]);
     if (slot_of[key] == kNoRow) {
       slot_of[key] = static_cast<uint32_t>(spent.size());
       spent.push_back({.key = key});
@@ -206,8 +208,6 @@ PartOfKernel::PartOfKernel(const WorkParts& parts) : by_name_(parts.sequence.tra
   }
 }
 
-std::string_view PartOfKernel::part(StringId name, GpuKind kind) const {
-  return by_name_[static_cast<size_t>(name) * kKinds + static_cast<size_t>(kind)];
-}
+std::string_view PartOfKernel::part(StringId name, GpuKind kind) const { return by_name_[KindedName(name, kind)]; }
 
 }  // namespace warpsight

@@ -160,8 +160,9 @@ RowTimes RowSink::ReadTimes(const TableCursor& row, size_t start_column, size_t 
   return times;
 }
 
-HostEventRow& RowSink::AddHost(const RowTimes& times) {
-  HostEventRow& row = shard_.host.emplace_back();
+template <typename Row>
+Row& RowSink::Add(const RowTimes& times, std::vector<Row>& rows) {
+  Row& row = rows.emplace_back();
   row.start_ns = times.start_ns;
   row.duration_ns = times.duration_ns;
   row.source = Source();
@@ -169,23 +170,9 @@ HostEventRow& RowSink::AddHost(const RowTimes& times) {
   return row;
 }
 
-GpuWorkRow& RowSink::AddGpu(const RowTimes& times) {
-  GpuWorkRow& row = shard_.gpu.emplace_back();
-  row.start_ns = times.start_ns;
-  row.duration_ns = times.duration_ns;
-  row.source = Source();
-  row.mended = mended_;
-  return row;
-}
-
-GpuSpanRow& RowSink::AddSpan(const RowTimes& times) {
-  GpuSpanRow& row = shard_.gpu_spans.emplace_back();
-  row.start_ns = times.start_ns;
-  row.duration_ns = times.duration_ns;
-  row.source = Source();
-  row.mended = mended_;
-  return row;
-}
+HostEventRow& RowSink::AddHost(const RowTimes& times) { return Add(times, shard_.host); }
+GpuWorkRow& RowSink::AddGpu(const RowTimes& times) { return Add(times, shard_.gpu); }
+GpuSpanRow& RowSink::AddSpan(const RowTimes& times) { return Add(times, shard_.gpu_spans); }
 
 void RowSink::AddInstant(Ns time, StringId name, ThreadIndex thread) {
   InstantRow& row = shard_.instants.emplace_back();

@@ -31,7 +31,7 @@ class RowNames {
  public:
   explicit RowNames(const FileFacts& facts);
 
-  // Text of StringIds; kEmpty with `missing` counted when the file has no such string.
+  // Text of StringIds; kEmpty when the file has no such string.
   StringId Text(int64_t string_id);
   CallName Call(int64_t string_id);
   StringId Intern(std::string_view text) { return names_->strings.Intern(text); }
@@ -122,6 +122,8 @@ class RowSink {
   Ns last_range_ns() const { return last_range_ns_; }
 
  private:
+  template <typename Row>
+  Row& Add(const RowTimes& times, std::vector<Row>& rows);
   std::string Place() const;
   uint64_t Source() const;
 
