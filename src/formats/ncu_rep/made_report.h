@@ -84,7 +84,7 @@ inline std::string MadeBlock(const std::vector<std::string>& results, const std:
   protozero::pbf_writer process_writer(process);
   process_writer.add_uint64(1, 42);
   process_writer.add_string(2, "127.0.0.1");
-  process_writer.add_string(3, "/work/app");
+  process_writer.add_string(3, "/opt/app");
   std::string header;
   protozero::pbf_writer writer(header);
   writer.add_uint64(2, results.size());
