@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/counters/triage_data.h"
 #include "diagnosis/rule.h"
 
 namespace warpsight {
@@ -24,6 +25,12 @@ TEST(DocsTest, EveryRuleHasItsRow) {
   ASSERT_FALSE(page.empty());
   for (const Rule& rule : AllRules())
     EXPECT_NE(page.find("\n| `" + std::string(rule.id) + "` |"), std::string::npos) << rule.id;
+}
+
+TEST(DocsTest, EveryRuleOnCountersHasItsRow) {
+  const std::string page = ReadText(kRoot / "docs/counters.md");
+  for (const TriageNode& node : CounterTriageData().nodes)
+    EXPECT_NE(page.find("\n| `" + node.id + "` |"), std::string::npos) << node.id;
 }
 
 TEST(DocsTest, EveryPageIsNamedByAnother) {

@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
+#include "formats/open_counters.h"
 #include "formats/open_trace.h"
 
 namespace warpsight {
@@ -86,6 +87,23 @@ Result<Input> Input::Open(const CommonOptions& options, bool second_is_reference
   WARPSIGHT_RETURN_IF_ERROR(input.TakeRoles());
   return input;
 }
+
+Result<Input> Input::OpenCounterReport(const CommonOptions& options) {
+  if (!options.range.empty() || options.step)
+    return UsageError("--range and --step cut a timeline: a counter report has none");
+  Input input;
+  input.options_ = options;
+  Result<CounterReport> report = OpenCounters(options.files.front());
+  if (!report.ok()) return report.status();
+  input.counters_ = std::make_unique<CounterReport>(std::move(report).value());
+  return input;
+}
+
+const std::string& Input::file() const {
+  return counters_ != nullptr ? counters_->session().file : trace().recording().file;
+}
+
+const ImportLog& Input::log() const { return counters_ != nullptr ? counters_->log() : trace().log(); }
 
 Status Input::OpenFiles() {
   const std::vector<std::string>& files = options_.files;

@@ -12,6 +12,7 @@
 #include "analysis/pass.h"
 #include "analysis/rank_set.h"
 #include "base/status.h"
+#include "counters/counter_report.h"
 #include "trace/trace.h"
 
 namespace warpsight {
@@ -32,14 +33,23 @@ struct CommonOptions {
   int threads = 0;
 };
 
+enum class InputKind { kTimeline, kCounters };
+
 class Input {
  public:
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
   // What several files are to one another is told from their content, unless the verb says that the second one is a
   // reference.
   static Result<Input> Open(const CommonOptions& options, bool second_is_reference);
+  // Opens a counter report. Such an input has no trace and no passes.
+  static Result<Input> OpenCounterReport(const CommonOptions& options);
 
-  // The first file.
+  // The name of the first file, for messages, and what its import did.
+  const std::string& file() const;
+  const ImportLog& log() const;
+  // Of an input that holds counters.
+  const CounterReport& counters() const { return *counters_; }
+  // The first file of an input that holds timelines.
   const Trace& trace() const { return *traces_.front(); }
   const CommonOptions& options() const { return options_; }
   // Passes over the selected part of the first file. Shared by all that a verb asks.
@@ -54,6 +64,7 @@ class Input {
   CommonOptions options_;
   bool second_is_reference_ = false;
   std::vector<std::unique_ptr<Trace>> traces_;
+  std::unique_ptr<CounterReport> counters_;
   std::unique_ptr<RankSet> ranks_;
   std::vector<std::unique_ptr<Analysis>> analyses_;  // one a rank; the first is of the first file
 };

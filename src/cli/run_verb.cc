@@ -44,8 +44,8 @@ Result<std::string> Render(Document document, const CommonOptions& options) {
 }
 
 // The page of a document. The file names it, without the folders that lead there.
-Status WritePage(const Document& document, const Trace& trace, const std::string& path) {
-  const std::string name = std::filesystem::path(trace.recording().file).filename().string();
+Status WritePage(const Document& document, const std::string& file, const std::string& path) {
+  const std::string name = std::filesystem::path(file).filename().string();
   return WriteOutput(RenderHtml(document, {name}), path);
 }
 
@@ -57,13 +57,14 @@ bool WantsText(const VerbOutput& output, const CommonOptions& options) {
 }
 
 int RunVerb(Verb& verb, const CommonOptions& options) {
-  const Result<Input> input = Input::Open(options, verb.files().second_is_reference);
+  const Result<Input> input = verb.input_kind() == InputKind::kCounters
+                                  ? Input::OpenCounterReport(options)
+                                  : Input::Open(options, verb.files().second_is_reference);
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {
     const Status& status = output.status();
-    return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->trace().recording().file + ": " + status.message())
-                                                    : status);
+    return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->file() + ": " + status.message()) : status);
   }
   for (const std::string& path : {options.output, output->page_path}) {
     for (const std::string& file : options.files) {
@@ -71,11 +72,11 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
     }
   }
   Document& document = output->document;
-  document.data["ledger"] = LedgerJson(input->trace().log());
-  AppendLedger(input->trace().log(), document);
+  document.data["ledger"] = LedgerJson(input->log());
+  AppendLedger(input->log(), document);
   const bool condition = output->condition_holds;
   if (!output->page_path.empty()) {
-    if (const Status written = WritePage(document, input->trace(), output->page_path); !written.ok()) return Fail(written);
+    if (const Status written = WritePage(document, input->file(), output->page_path); !written.ok()) return Fail(written);
   }
   if (WantsText(*output, options)) {
     const Result<std::string> text = Render(std::move(document), options);
@@ -125,6 +126,7 @@ constexpr const char* kHelpFooter =
     "  warpsight idle trace.json.gz --step 4   why the GPU did nothing in step 4\n"
     "  warpsight parts trace.json.gz           which part of the model\n"
     "  warpsight ops trace.json.gz --json      every op's times for a script\n"
+    "  warpsight counters kernel.ncu-rep       why one kernel is slow\n"
     "\n"
     "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't\n"
     "be read; 4 the input lacks what the verb needs; 5 a bug of warpsight.";

@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeIdleVerb());
   verbs.push_back(MakeRooflineVerb());
   verbs.push_back(MakePartsVerb());
+  verbs.push_back(MakeCountersVerb());
   verbs.push_back(MakeLintVerb());
   return verbs;
 }

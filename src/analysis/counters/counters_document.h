@@ -1,0 +1,26 @@
+// The `counters` document: the kernels of a counter report, judged, with their sections and metrics.
+//
+// Place in the flow: CounterReport -> Document -> text | JSON; and the raw page as one table -> CSV. Metrics and section
+// rows in JSON are in base units, named beside them; text has them as ncu prints them. Errors: none. Threads: pure
+// functions.
+#pragma once
+
+#include <vector>
+
+#include "counters/counter_report.h"
+#include "document/document.h"
+
+namespace warpsight {
+
+struct CountersDocumentOptions {
+  std::vector<const ProfiledKernel*> kernels;  // the chosen ones, in order
+  bool sections = false;                       // in the text form
+  bool full_names = false;
+};
+
+Document MakeCountersDocument(const CounterReport& report, const CountersDocumentOptions& options);
+
+// Every metric of the chosen kernels as ncu prints it, units in the first row.
+Document MakeRawPageDocument(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels);
+
+}  // namespace warpsight

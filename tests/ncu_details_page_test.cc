@@ -1,0 +1,91 @@
+// The sections that `warpsight counters` shows hold every row of the details page that ncu prints, with its value and unit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+
+#include "analysis/counters/counter_sections.h"
+#include "csv_rows.h"
+#include "formats/open_counters.h"
+#include "ncu_truth.h"
+
+namespace warpsight::testing {
+namespace {
+
+// "kernel id / label" -> values with units. A label may stand in several sections.
+using Printed = std::multimap<std::string, std::string>;
+
+Printed PrintedRows(const CounterReport& report) {
+  Printed printed;
+  const UnitContext units = MakeUnitContext(report);
+  for (const ProfiledKernel& kernel : report.kernels()) {
+    for (const SectionResult& section : MakeSections(report, kernel, units)) {
+      for (const SectionRow& row : section.rows) {
+        const PrintedValue value = PrintRow(row);
+        printed.emplace(std::to_string(kernel.id) + " / " + section.title + " / " + row.label,
+                        value.value + " " + value.unit);
+      }
+    }
+  }
+  return printed;
+}
+
+// The name of a section in old reports.
+std::string TitleNow(const std::string& title) {
+  return title == "GPU Speed Of Light" ? "GPU Speed Of Light Throughput" : title;
+}
+
+TEST(NcuDetailsPageTest, EveryRowIsThere) {
+  int64_t equal = 0;
+  int64_t different = 0;
+  for (const NcuTruth& truth : NcuTruths()) {
+    if (truth.details_page.empty()) continue;
+    const Result<CounterReport> report = OpenCounters(truth.report);
+    ASSERT_TRUE(report.ok()) << report.status().message();
+    const Printed printed = PrintedRows(*report);
+    const CsvRows rows = ReadCsv(truth.details_page);
+    const auto section = static_cast<size_t>(std::ranges::find(rows[0], "Section Name") - rows[0].begin());
+    for (size_t i = 1; i < rows.size(); ++i) {
+      if (rows[i].size() < section + 4 || rows[i][section + 1].empty()) continue;
+      const std::string key = rows[i][0] + " / " + TitleNow(rows[i][section]) + " / " + rows[i][section + 1];
+      const std::string value = rows[i][section + 3] + " " + rows[i][section + 2];
+      const auto [first, last] = printed.equal_range(key);
+      if (rows[i][section + 3] == "n/a") {
+        EXPECT_EQ(first, last) << truth.report << ": " << key << ": ncu has no value";
+        continue;
+      }
+      if (std::any_of(first, last, [&](const auto& entry) { return entry.second == value; })) {
+        ++equal;
+        continue;
+      }
+      if (++different <= 40)
+        ADD_FAILURE() << truth.report << ": " << key << ": " << (first == last ? "missing" : first->second) << ", ncu has "
+                      << value;
+    }
+  }
+  if (equal == 0) GTEST_SKIP() << "no shared data";
+  EXPECT_EQ(different, 0);
+  std::printf("%ld rows equal, %ld different\n", static_cast<long>(equal), static_cast<long>(different));
+}
+
+// A metric that no report of any version has is a typing error in the data.
+TEST(NcuDetailsPageTest, EveryMetricOfTheSectionsExists) {
+  std::set<std::string, std::less<>> known;
+  for (const NcuTruth& truth : NcuTruths()) {
+    const Result<CounterReport> report = OpenCounters(truth.report);
+    ASSERT_TRUE(report.ok());
+    for (const ProfiledKernel& kernel : report->kernels()) {
+      for (const Metric& metric : kernel.metrics) known.emplace(report->MetricName(metric.name));
+    }
+  }
+  if (known.empty()) GTEST_SKIP() << "no shared data";
+  // Of devices that none of the reports is from.
+  known.insert({"mcc__cycles_active.avg", "mcc__cycles_elapsed.sum"});
+  for (const std::string& name : AllSectionMetrics()) EXPECT_TRUE(known.contains(name)) << name;
+}
+
+}  // namespace
+}  // namespace warpsight::testing
