@@ -1,6 +1,19 @@
 #include "analysis/open_host_events.h"
 
 namespace warpsight {
+namespace {
+
+// What an API call does inside (the ioctl of cudaStreamSynchronize, where the recorder traces the OS runtime too) is the
+// call's own business: the call is what is named.
+bool IsInsideCall(const HostEvents& host, uint32_t row) {
+  constexpr int kDeepest = 8;  // libraries over libraries; a hostile file may nest without end
+  if (host.kind[row] != HostKind::kOther) return false;
+  uint32_t at = host.parent[row];
+  for (int up = 0; up < kDeepest && at != kNoRow && host.kind[at] == HostKind::kOther; ++up) at = host.parent[at];
+  return at != kNoRow && host.kind[at] == HostKind::kApi;
+}
+
+}  // namespace
 
 std::vector<std::vector<uint32_t>> OverheadByThread(const Trace& trace) {
   const HostEvents& host = trace.host();
@@ -38,7 +51,7 @@ void OpenHostEvents::OpenUntil(Ns t) {
     const uint32_t row = NextRow(next_layer_);
     const Ns end = host_.end_ns[row];
     // What has ended by `t` is never seen again.
-    if (end > t && host_.kind[row] != HostKind::kRecording) {
+    if (end > t && host_.kind[row] != HostKind::kRecording && !IsInsideCall(host_, row)) {
       while (!open_.empty() && open_.back().end <= next_start_) open_.pop_back();
       open_.push_back({row, end});
     }

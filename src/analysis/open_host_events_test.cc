@@ -41,6 +41,24 @@ TEST(OpenHostEventsTest, TheInnermostEventCounts) {
   EXPECT_EQ(Sweep(trace, {{0, 60}}), "-:10 outer:10 inner:10 outer:20 -:10");
 }
 
+TEST(OpenHostEventsTest, WhatACallDoesInsideIsTheCalls) {
+  HandMadeTrace make;
+  const auto add = [&make](HostKind kind, std::string_view name, Interval time) {
+    HostEventRow row;
+    row.thread = make.builder().names().InternThread("1", "1");
+    row.kind = kind;
+    row.name = make.builder().Intern(name);
+    row.start_ns = time.start;
+    row.duration_ns = time.duration();
+    make.builder().Add(row);
+  };
+  add(HostKind::kApi, "cudaStreamSynchronize", {10, 50});
+  add(HostKind::kOther, "ioctl", {20, 40});
+  add(HostKind::kOther, "poll", {60, 70});
+  const Trace trace = make.Seal();
+  EXPECT_EQ(Sweep(trace, {{0, 80}}), "-:10 cudaStreamSynchronize:40 -:10 poll:10 -:10");
+}
+
 TEST(OpenHostEventsTest, FramesAndCallsAreOneOrder) {
   HandMadeTrace make;
   make.Frame("frame", {0, 100});

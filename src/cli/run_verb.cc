@@ -56,7 +56,8 @@ bool WantsText(const VerbOutput& output, const CommonOptions& options) {
   return !options.quiet || options.json || options.csv || !options.output.empty();
 }
 
-int RunVerb(Verb& verb, const CommonOptions& options) {
+int RunVerb(Verb& verb, CommonOptions options) {
+  if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
   const Result<Input> input = verb.input_kind() == InputKind::kCounters
                                   ? Input::OpenCounterReport(options)
                                   : Input::Open(options, verb.files().second_is_reference);
@@ -88,7 +89,7 @@ int RunVerb(Verb& verb, const CommonOptions& options) {
 
 void AddCommonOptions(CLI::App& app, const Verb& verb, CommonOptions& options) {
   const FileCount files = verb.files();
-  app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most);
+  app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most + verb.most_words());
   app.add_flag("--json", options.json, "one JSON document on standard output");
   CLI::Option* const csv = app.add_flag("--csv", options.csv, "the table as CSV");
   if (verb.is_one_table()) {

@@ -48,6 +48,9 @@ class Verb {
   virtual InputKind input_kind() const { return InputKind::kTimeline; }
   // At least one; a verb is about the first.
   virtual FileCount files() const { return {}; }
+  // Words that may stand beside the files, such as the names of reports: how many, and taking them out of `words`.
+  virtual int most_words() const { return 0; }
+  virtual Status TakeWords(std::vector<std::string>& /*words*/) { return OkStatus(); }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
   virtual Result<VerbOutput> Run(const Input& input) = 0;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "analysis/lint/lint_check.h"
+#include "analysis/recorder_advice.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -37,7 +38,8 @@ void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings) {
   if (counts.api_calls == 0) {
     finding.symptom = "The file has no GPU work and no API calls.";
     finding.effect = "Only host times can be told.";
-    finding.advice = "If the program uses a GPU, record with ProfilerActivity.CUDA.";
+    finding.advice = RecorderAdvice(context.trace, "If the program uses a GPU, record with ProfilerActivity.CUDA.",
+                                    "If the program uses a GPU, record with nsys profile --trace=cuda.");
     findings.push_back(std::move(finding));
     return;
   }
@@ -46,9 +48,13 @@ void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings) {
   finding.symptom = fmt::format("The file has {} API calls, {} of them launches and copies, but no GPU work.",
                                 FormatCount(counts.api_calls), FormatCount(counts.launching_calls));
   finding.effect = "No GPU time, no busy and idle time, no GPU numbers per step: only host times can be told.";
-  finding.advice =
+  finding.advice = RecorderAdvice(
+      context.trace,
       "Record with ProfilerActivity.CUDA and at least one warm-up step. If that was so, the recorder could not reach the "
-      "GPU's activity records: another profiler holds them, CUPTI is missing or too old, or its buffers were full.";
+      "GPU's activity records: another profiler holds them, CUPTI is missing or too old, or its buffers were full.",
+      "nsys could not reach the GPU's activity records: see its warnings below; under WSL and in containers the driver must "
+      "allow "
+      "it, no other profiler may hold them, and nsys must know the driver's CUDA version.");
   findings.push_back(std::move(finding));
 }
 
@@ -60,10 +66,11 @@ void CheckOpsNotRecorded(const LintContext& context, LintFindings& findings) {
   finding.count = context.counts.gpu;
   finding.symptom = "The file has GPU work but no ops.";
   finding.effect = "GPU work cannot be attributed to ops, modules or shapes; only kernel names tell what ran.";
-  finding.advice =
+  finding.advice = RecorderAdvice(
+      context.trace,
       "Record with ProfilerActivity.CPU. Replaying a CUDA graph runs no ops: record the capture or an eager step of the "
-      "same "
-      "model as well.";
+      "same model as well.",
+      "Mark the program with NVTX ranges; for PyTorch run the steps inside torch.autograd.profiler.emit_nvtx().");
   findings.push_back(std::move(finding));
 }
 
@@ -75,7 +82,8 @@ void CheckShapesNotRecorded(const LintContext& context, LintFindings& findings) 
   finding.symptom = "The ops have no operand shapes.";
   finding.effect =
       "Missing: FLOPs and bytes per op, the roofline, which linear layer a GEMM belongs to, the inferred model sizes.";
-  finding.advice = "Record with record_shapes=True.";
+  finding.advice = RecorderAdvice(context.trace, "Record with record_shapes=True.",
+                                  "Use torch.autograd.profiler.emit_nvtx(record_shapes=True).");
   findings.push_back(std::move(finding));
 }
 

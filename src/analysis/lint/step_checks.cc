@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/lint/lint_check.h"
+#include "analysis/recorder_advice.h"
 #include "analysis/thresholds.h"
 #include "document/units.h"
 
@@ -35,7 +36,8 @@ void CheckNoSteps(const LintContext& context, LintFindings& findings) {
       finding.effect = "Nothing else repeats either: no times per step, and no counts per step.";
       break;
   }
-  finding.advice = "Record with a schedule and call prof.step() once an iteration.";
+  finding.advice = RecorderAdvice(context.trace, "Record with a schedule and call prof.step() once an iteration.",
+                                  "Put an NVTX range of one name around each iteration.");
   findings.push_back(std::move(finding));
 }
 

@@ -1,0 +1,15 @@
+// The `kernels --by range` document: GPU work by nested ranges. Place in the flow: RangesResult -> Document -> text | JSON |
+// CSV. Errors: none. Threads: pure functions.
+#pragma once
+
+#include "analysis/stats/ranges_pass.h"
+#include "document/document.h"
+
+namespace warpsight {
+
+// {"by":"range","rows":[{"range","path":[...],"domain","depth","style","instances","host_ns","self_work","work","self_gpu_ns",
+// "gpu_ns","gpu_share","projected_ns"}],"gpu_work_ns"}; `limit` rows, 0 = all. Ranges that launch nothing are left out of
+// the table, not of the JSON.
+Document MakeRangesDocument(const RangesResult& ranges, int64_t limit);
+
+}  // namespace warpsight
