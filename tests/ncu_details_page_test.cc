@@ -1,4 +1,5 @@
 // The sections that `warpsight counters` shows hold every row of the details page that ncu prints, with its value and unit.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,6 +70,64 @@ TEST(NcuDetailsPageTest, EveryRowIsThere) {
   if (equal == 0) GTEST_SKIP() << "no shared data";
   EXPECT_EQ(different, 0);
   std::printf("%ld rows equal, %ld different\n", static_cast<long>(equal), static_cast<long>(different));
+}
+
+std::string_view PrintedKind(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::kInfo:
+      return "INF";
+    case AdviceKind::kWarning:
+      return "WRN";
+    case AdviceKind::kError:
+      return "ERR";
+    case AdviceKind::kOptimisation:
+      return "OPT";
+    case AdviceKind::kUnknown:
+      break;
+  }
+  return "";
+}
+
+// "kernel id / rule / kind / scope / speed-up to four digits"
+std::multiset<std::string> RecordedRules(const CounterReport& report) {
+  std::multiset<std::string> rules;
+  for (const ProfiledKernel& kernel : report.kernels()) {
+    for (const RuleResult& rule : kernel.rules) {
+      for (const RuleAdvice& advice : rule.advice) {
+        if (advice.text.empty()) continue;
+        std::string speedup;
+        if (advice.speedup_scope != SpeedupScope::kNone) speedup = fmt::format("{:.4g}", advice.speedup_percent);
+        const std::string_view scope = advice.speedup_scope == SpeedupScope::kGlobal  ? "global"
+                                       : advice.speedup_scope == SpeedupScope::kLocal ? "local"
+                                                                                      : "";
+        rules.insert(std::to_string(kernel.id) + " / " + std::string(rule.id) + " / " +
+                     std::string(PrintedKind(advice.kind)) + " / " + std::string(scope) + " / " + speedup);
+      }
+    }
+  }
+  return rules;
+}
+
+TEST(NcuDetailsPageTest, RulesSayWhatNcuPrints) {
+  size_t equal = 0;
+  for (const NcuTruth& truth : NcuTruths()) {
+    if (truth.details_page.empty()) continue;
+    const Result<CounterReport> report = OpenCounters(truth.report);
+    ASSERT_TRUE(report.ok()) << report.status().message();
+    const CsvRows rows = ReadCsv(truth.details_page);
+    const auto rule = static_cast<size_t>(std::ranges::find(rows[0], "Rule Name") - rows[0].begin());
+    std::multiset<std::string> printed;
+    for (size_t i = 1; i < rows.size(); ++i) {
+      const std::vector<std::string>& row = rows[i];
+      // A rule without a text prints nothing but its name.
+      if (row.size() < rule + 5 || row[rule].empty() || row[rule + 2].empty()) continue;
+      printed.insert(row[0] + " / " + row[rule] + " / " + row[rule + 1] + " / " + row[rule + 3] + " / " + row[rule + 4]);
+    }
+    EXPECT_EQ(RecordedRules(*report), printed) << truth.report;
+    equal += printed.size();
+  }
+  if (equal == 0) GTEST_SKIP() << "no shared data";
+  std::printf("%zu rule results\n", equal);
 }
 
 // A metric that no report of any version has is a typing error in the data.

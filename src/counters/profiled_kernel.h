@@ -46,14 +46,17 @@ struct CounterSection {
   std::vector<std::string_view> bodies;  // charts and tables, undecoded
 };
 
-enum class AdviceKind : uint8_t { kUnknown, kOk, kWarning, kError, kOptimisation };
+enum class AdviceKind : uint8_t { kUnknown, kInfo, kWarning, kError, kOptimisation };
+
+// What an estimated speed-up is of: one part of the kernel, or all of it. The two are never compared.
+enum class SpeedupScope : uint8_t { kNone, kLocal, kGlobal };
 
 // What a rule of the recorder said.
 struct RuleAdvice {
   std::string_view text;
   std::string_view title;
   AdviceKind kind = AdviceKind::kUnknown;
-  uint64_t speedup_kind = 0;  // 0 none, 1 and 2 as recorded: of the whole kernel, or of one part of it
+  SpeedupScope speedup_scope = SpeedupScope::kNone;
   double speedup_percent = 0;
 };
 

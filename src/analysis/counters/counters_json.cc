@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/counters/occupancy.h"
+#include "analysis/counters/plain_advice.h"
 #include "counters/raw_page.h"
 #include "document/absent.h"
 
@@ -69,6 +70,44 @@ nlohmann::ordered_json OccupancyData(const CounterReport& report, const Profiled
           {"limiters", occupancy->limiters}};
 }
 
+std::string_view AdviceWord(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::kInfo:
+      return "info";
+    case AdviceKind::kWarning:
+      return "warning";
+    case AdviceKind::kError:
+      return "error";
+    case AdviceKind::kOptimisation:
+      return "optimisation";
+    case AdviceKind::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+// What the recorder's own rules said.
+nlohmann::ordered_json RecorderRulesData(const ProfiledKernel& kernel) {
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+  for (const RuleResult& rule : kernel.rules) {
+    for (const RuleAdvice& advice : rule.advice) {
+      if (advice.text.empty()) continue;
+      nlohmann::ordered_json speedup;
+      if (advice.speedup_scope != SpeedupScope::kNone) {
+        speedup = {{"share", advice.speedup_percent / 100},
+                   {"of", advice.speedup_scope == SpeedupScope::kGlobal ? "kernel" : "part"}};
+      }
+      rules.push_back({{"id", rule.id},
+                       {"section", rule.section},
+                       {"kind", AdviceWord(advice.kind)},
+                       {"title", TextOrNull(advice.title)},
+                       {"text", PlainAdvice(advice.text)},
+                       {"speedup", std::move(speedup)}});
+    }
+  }
+  return rules;
+}
+
 void AddMetrics(const CounterReport& report, const ProfiledKernel& kernel, const UnitContext& units,
                 nlohmann::ordered_json& data) {
   nlohmann::ordered_json::object_t values;
@@ -114,6 +153,7 @@ nlohmann::ordered_json CounterKernelData(const CounterReport& report, const Prof
   data["not_evaluated"] = nlohmann::ordered_json::array();
   for (const NotEvaluated& rule : triage.not_evaluated)
     data["not_evaluated"].push_back({{"id", rule.id}, {"reason", rule.reason}});
+  data["recorder_rules"] = RecorderRulesData(kernel);
   data["occupancy"] = OccupancyData(report, kernel);
   data["sections"] = nlohmann::ordered_json::array();
   for (const SectionResult& section : sections) data["sections"].push_back(SectionJson(section));

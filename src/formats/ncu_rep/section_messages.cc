@@ -27,7 +27,7 @@ std::vector<SectionMetric> ReadSectionMetrics(std::string_view message, uint32_t
 AdviceKind AdviceKindOf(uint64_t kind) {
   switch (kind) {
     case 1:
-      return AdviceKind::kOk;
+      return AdviceKind::kInfo;
     case 2:
       return AdviceKind::kWarning;
     case 3:
@@ -37,6 +37,11 @@ AdviceKind AdviceKindOf(uint64_t kind) {
     default:
       return AdviceKind::kUnknown;
   }
+}
+
+SpeedupScope SpeedupScopeOf(uint64_t scope) {
+  if (scope == 1) return SpeedupScope::kLocal;
+  return scope == 2 ? SpeedupScope::kGlobal : SpeedupScope::kNone;
 }
 
 void ReadAdviceMessage(std::string_view message, RuleAdvice& advice) {
@@ -49,7 +54,7 @@ void ReadAdviceMessage(std::string_view message, RuleAdvice& advice) {
 
 void ReadSpeedup(std::string_view message, RuleAdvice& advice) {
   for (WireReader reader(message); reader.Next();) {
-    if (reader.field() == 1) advice.speedup_kind = reader.Whole();
+    if (reader.field() == 1) advice.speedup_scope = SpeedupScopeOf(reader.Whole());
     if (reader.field() == 2) advice.speedup_percent = reader.Real();
   }
 }
