@@ -20,7 +20,7 @@ Result<Trace> Import(Result<std::unique_ptr<ByteSource>> opened, const ImportOpt
   }
   for (const std::unique_ptr<CounterImporter>& importer : CounterImporters()) {
     if (importer->Recognises(head)) {
-      return LacksError(fmt::format("{}: is {}: counters of single kernels, without a timeline, which this version needs",
+      return LacksError(fmt::format("{}: is {}: counters of single kernels, without a timeline: use warpsight counters",
                                     source->name(), importer->description()));
     }
   }

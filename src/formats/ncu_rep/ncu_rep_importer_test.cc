@@ -169,7 +169,7 @@ TEST(NcuRepImporterTest, TimelinesAndCountersAreToldApart) {
   const Result<Trace> trace = OpenTraceBytes(report, "made.ncu-rep", {});
   ASSERT_FALSE(trace.ok());
   EXPECT_EQ(trace.status().kind(), StatusKind::kLacks);
-  EXPECT_NE(trace.status().message().find("without a timeline"), std::string::npos);
+  EXPECT_NE(trace.status().message().find("warpsight counters"), std::string::npos);
   const Result<CounterReport> counters = OpenMade(R"({"schemaVersion": 1, "traceEvents": []})");
   ASSERT_FALSE(counters.ok());
   EXPECT_EQ(counters.status().kind(), StatusKind::kLacks);
