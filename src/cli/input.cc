@@ -99,6 +99,12 @@ Result<Input> Input::OpenCounterReport(const CommonOptions& options) {
   return input;
 }
 
+Input Input::WithoutFile(const CommonOptions& options) {
+  Input input;
+  input.options_ = options;
+  return input;
+}
+
 const std::string& Input::file() const {
   return counters_ != nullptr ? counters_->session().file : trace().recording().file;
 }

@@ -33,7 +33,8 @@ struct CommonOptions {
   int threads = 0;
 };
 
-enum class InputKind { kTimeline, kCounters };
+// kNone: the verb needs no file.
+enum class InputKind { kTimeline, kCounters, kNone };
 
 class Input {
  public:
@@ -43,6 +44,8 @@ class Input {
   static Result<Input> Open(const CommonOptions& options, bool second_is_reference);
   // Opens a counter report. Such an input has no trace and no passes.
   static Result<Input> OpenCounterReport(const CommonOptions& options);
+  // For a verb that needs no file: nothing but the options may be asked for.
+  static Input WithoutFile(const CommonOptions& options);
 
   // The name of the first file, for messages, and what its import did.
   const std::string& file() const;

@@ -56,7 +56,18 @@ bool WantsText(const VerbOutput& output, const CommonOptions& options) {
   return !options.quiet || options.json || options.csv || !options.output.empty();
 }
 
+// A verb that needs no file: no ledger, no page.
+int RunWithoutFile(Verb& verb, const CommonOptions& options) {
+  Result<VerbOutput> output = verb.Run(Input::WithoutFile(options));
+  if (!output.ok()) return Fail(output.status());
+  const Result<std::string> text = Render(std::move(output->document), options);
+  if (!text.ok()) return Fail(text.status());
+  const Status written = WriteOutput(*text, options.output);
+  return written.ok() ? 0 : Fail(written);
+}
+
 int RunVerb(Verb& verb, CommonOptions options) {
+  if (verb.input_kind() == InputKind::kNone) return RunWithoutFile(verb, options);
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
   const Result<Input> input = verb.input_kind() == InputKind::kCounters
                                   ? Input::OpenCounterReport(options)
@@ -87,7 +98,15 @@ int RunVerb(Verb& verb, CommonOptions options) {
   return condition ? kConditionHolds : 0;
 }
 
+// The options of a verb that needs no file.
+void AddOutputOptions(CLI::App& app, CommonOptions& options) {
+  app.add_flag("--json", options.json, "one JSON document on standard output");
+  app.add_option("-o,--output", options.output, "write to this file");
+  app.add_flag("--quiet", options.quiet)->group("");  // of every verb; there is nothing to be quiet about
+}
+
 void AddCommonOptions(CLI::App& app, const Verb& verb, CommonOptions& options) {
+  if (verb.input_kind() == InputKind::kNone) return AddOutputOptions(app, options);
   const FileCount files = verb.files();
   app.add_option("FILE", options.files, files.meaning)->required()->expected(1, files.most + verb.most_words());
   app.add_flag("--json", options.json, "one JSON document on standard output");
@@ -128,6 +147,7 @@ constexpr const char* kHelpFooter =
     "  warpsight parts trace.json.gz           which part of the model\n"
     "  warpsight ops trace.json.gz --json      every op's times for a script\n"
     "  warpsight counters kernel.ncu-rep       why one kernel is slow\n"
+    "  warpsight explain long scoreboard       what a word of the answers means\n"
     "\n"
     "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't\n"
     "be read; 4 the input lacks what the verb needs; 5 a bug of warpsight.";

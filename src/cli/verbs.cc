@@ -16,6 +16,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeCountersVerb());
   verbs.push_back(MakeStatsVerb());
   verbs.push_back(MakeLintVerb());
+  verbs.push_back(MakeExplainVerb());
   return verbs;
 }
 

@@ -46,7 +46,7 @@ class RangedRecording {
   uint32_t launches_ = 0;
 };
 
-Trace TwoSteps() {
+Trace TwoRangedSteps() {
   return RangedRecording()
       .Range("step", 0, 100)
       .Range("forward", 10, 50)
@@ -61,7 +61,7 @@ Trace TwoSteps() {
 }
 
 TEST(RangesPassTest, SelfIsTheInnermostRangeAndTotalAllAround) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRangedSteps();
   Analysis analysis(trace, {});
   const Result<RangesResult>& ranges = analysis.Get<RangesPass>();
   ASSERT_TRUE(ranges.ok());
@@ -93,7 +93,7 @@ TEST(RangesPassTest, SelfIsTheInnermostRangeAndTotalAllAround) {
 }
 
 TEST(RangesPassTest, AWindowCutsTime) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRangedSteps();
   Selection selection;
   selection.range = Interval{210, 520};
   Analysis analysis(trace, selection);
@@ -111,7 +111,7 @@ TEST(RangesPassTest, WithoutRangesItSaysWhatToDo) {
 }
 
 TEST(RangesDocumentTest, PathsAndIndent) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRangedSteps();
   Analysis analysis(trace, {});
   const Document document = MakeRangesDocument(*analysis.Get<RangesPass>(), 0);
   EXPECT_EQ(document.data["rows"][1]["path"], nlohmann::ordered_json({"step", "forward"}));

@@ -19,5 +19,6 @@ std::unique_ptr<Verb> MakePartsVerb();
 std::unique_ptr<Verb> MakeCountersVerb();
 std::unique_ptr<Verb> MakeStatsVerb();
 std::unique_ptr<Verb> MakeLintVerb();
+std::unique_ptr<Verb> MakeExplainVerb();
 
 }  // namespace warpsight
