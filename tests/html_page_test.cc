@@ -66,6 +66,25 @@ TEST_F(HtmlPageTest, WholePageOfARealRecording) {
   EXPECT_EQ(page.find("more rows"), std::string::npos);
 }
 
+// The texts of `warpsight explain`, of what is on the page and of nothing else.
+TEST_F(HtmlPageTest, TermsOfThePageAreExplainedOnIt) {
+  const std::string page = PageOf(kTrace);
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<summary>What is this?</summary>"), 5);  // a finding each
+  // Of steps, idle time, parts, kernels, bounds, ops, what-ifs; this recording has no problems and no collectives.
+  EXPECT_EQ(count("<summary>What do the words mean?</summary>"), 7);
+  for (const char* name : {"host work", "launch", "back to back", "rotary", "lm head", "overhead-bound", "self/total"})
+    EXPECT_EQ(count("<dt>" + std::string(name) + "</dt>"), 1) << name;
+  EXPECT_EQ(count("<dt>round trip</dt>"), 0);
+  EXPECT_EQ(count("<dt>router</dt>"), 0);
+  ASSERT_EQ(Report(kTrace), 0);
+  EXPECT_EQ(Out().find("What is this?"), std::string::npos);
+}
+
 TEST_F(HtmlPageTest, OtherRecordings) {
   EXPECT_EQ(HtmlProblem(PageOf(kDamaged)), "");
   EXPECT_EQ(HtmlProblem(PageOf(kWithoutGpu)), "");

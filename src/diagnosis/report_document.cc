@@ -24,6 +24,7 @@
 #include "diagnosis/report_charts.h"
 #include "diagnosis/report_facts.h"
 #include "diagnosis/report_record.h"
+#include "diagnosis/report_terms.h"
 #include "diagnosis/verdict.h"
 #include "diagnosis/what_ifs.h"
 #include "document/units.h"
@@ -324,6 +325,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   EmbedGpuWork(analysis, options, report);
   AddCommunication(analysis, report);
   AddLint(analysis, report);
+  if (page) AddTermsOfPage(analysis, diagnosis, what_ifs, report);
   return report;
 }
 

@@ -20,9 +20,17 @@
 
 namespace warpsight {
 
+// What a word beside it means. Only the page shows such notes.
+struct TermNote {
+  std::string name;
+  std::string what;
+  std::string remark;  // may be empty
+};
+
 struct Heading {
   std::string text;
-  int level = 1;  // 1 = section, 2 = part of a section
+  int level = 1;                     // 1 = section, 2 = part of a section
+  std::vector<TermNote> terms = {};  // words of the section
 };
 
 // Renderers put the words "Verdict:", "Note:" or "Warning:" before the text; leave them out of it.
@@ -44,7 +52,8 @@ struct FindingBlock {
   std::string title;
   std::string gain;  // formatted, "up to 47.10 ms a step"; empty = not known
   std::vector<std::string> evidence;
-  std::string advice;  // may be empty
+  std::string advice;                // may be empty
+  std::vector<TermNote> terms = {};  // what the finding is
 };
 
 struct KeyValue {

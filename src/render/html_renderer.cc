@@ -66,8 +66,24 @@ class PageWriter {
   }
 
   void Add(const Heading& heading) {
-    if (heading.level <= 1) return OpenSection(heading.text, "");
-    out_ += fmt::format("<h3>{}</h3>\n", Sentence(heading.text));
+    if (heading.level <= 1) {
+      OpenSection(heading.text, "");
+    } else {
+      out_ += fmt::format("<h3>{}</h3>\n", Sentence(heading.text));
+    }
+    AddTerms("What do the words mean?", heading.terms);
+  }
+
+  // Closed until someone asks.
+  void AddTerms(std::string_view question, const std::vector<TermNote>& terms) {
+    if (terms.empty()) return;
+    out_ += fmt::format("<details class=\"terms\"><summary>{}</summary>\n<dl>", question);
+    for (const TermNote& term : terms) {
+      out_ += fmt::format("<dt>{}</dt><dd>{}", Sentence(term.name), Sentence(term.what));
+      if (!term.remark.empty()) out_ += fmt::format("<span class=\"remark\">{}</span>", Sentence(term.remark));
+      out_ += "</dd>\n";
+    }
+    out_ += "</dl></details>\n";
   }
 
   void Add(const Paragraph& paragraph) {
@@ -104,6 +120,7 @@ class PageWriter {
       out_ += "</ul>\n";
     }
     if (!finding.advice.empty()) out_ += fmt::format("<p class=\"advice\"><b>Advice</b> {}</p>\n", Sentence(finding.advice));
+    AddTerms("What is this?", finding.terms);
     out_ += "</article>\n";
   }
 
