@@ -135,6 +135,9 @@ TEST(ExplainCoverageTest, Sections) {
   for (const SectionData& section : AllSectionData()) {
     ids.insert(section.id);
     for (const std::string& name : section.covers) EXPECT_FALSE(Explain(name).empty()) << name;
+    for (const SectionRowData& row : section.rows) {
+      if (!row.metrics.empty()) EXPECT_FALSE(Explain(row.label).empty()) << row.label;
+    }
   }
   ExpectExactly(TermGroup::kSection, ids);
 }

@@ -136,10 +136,18 @@ bool LooksLikeKernel(std::string_view text) {
          text.find('_') != std::string_view::npos;
 }
 
+// "ProfilerStep#3" is a step.
+std::string_view WithoutNumber(std::string_view text) {
+  const size_t sign = text.rfind('#');
+  if (sign == std::string_view::npos || sign == 0 || sign + 1 == text.size()) return text;
+  const bool is_number = text.find_first_not_of("0123456789", sign + 1) == std::string_view::npos;
+  return is_number ? text.substr(0, sign) : text;
+}
+
 std::vector<Explanation> ExplainByForm(std::string_view text) {
+  if (std::optional<MetricName> metric = ParseMetricName(text)) return {FromMetric(*std::move(metric))};
   const std::string known = KnownMetricOf(text);
-  if (std::optional<MetricName> metric = ParseMetricName(known.empty() ? text : known))
-    return {FromMetric(*std::move(metric))};
+  if (std::optional<MetricName> metric = ParseMetricName(known)) return {FromMetric(*std::move(metric))};
   std::optional<DecodedKernelName> decoded = DecodeKernelName(text);
   if (decoded || LooksLikeKernel(text)) return {FromKernel(text, std::move(decoded))};
   return {};
@@ -151,8 +159,12 @@ std::vector<Explanation> Explain(std::string_view term) {
   while (!term.empty() && term.front() == ' ') term.remove_prefix(1);
   while (!term.empty() && term.back() == ' ') term.remove_suffix(1);
   if (term.empty()) return {};
+  term = WithoutNumber(term);
   std::vector<Explanation> answers;
   for (const TermText* found : FindTerms(term)) answers.push_back(FromTerm(*found));
+  for (const std::string& known : MetricsOfLabel(term)) {
+    if (std::optional<MetricName> metric = ParseMetricName(known)) answers.push_back(FromMetric(*std::move(metric)));
+  }
   return answers.empty() ? ExplainByForm(term) : answers;
 }
 

@@ -53,6 +53,15 @@ TEST(ExplainTest, AMetricIsTakenApartAndItsStallExplained) {
   EXPECT_EQ(Said("sm--throughput"), "metric sm__throughput");
 }
 
+TEST(ExplainTest, LabelsOfSectionsNameTheirMetrics) {
+  EXPECT_EQ(Said("Issue Slots Busy"), "metric sm__inst_issued.avg.pct_of_peak_sustained_elapsed");
+  EXPECT_EQ(Said("memory throughput"),
+            "metric gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed, metric dram__bytes.sum.per_second");
+  EXPECT_EQ(Said("Achieved Occupancy"),
+            "glossary achieved occupancy, metric sm__warps_active.avg.pct_of_peak_sustained_active");
+  EXPECT_EQ(Said("ProfilerStep#3"), "glossary step");
+}
+
 TEST(ExplainTest, AnUnknownMetricSaysWhatIsNotKnown) {
   const std::vector<Explanation> answers = Explain("sm__throughputt.avg");
   ASSERT_EQ(answers.size(), 1u);

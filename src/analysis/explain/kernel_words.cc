@@ -1,10 +1,10 @@
 #include "analysis/explain/kernel_words.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 
+#include "analysis/explain/text_entries.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -44,10 +44,12 @@ std::string ExtentWords(const KernelExtent& extent) {
 }
 
 std::string ArchitectureWords(const std::string& architecture) {
-  static const toml::table& file =
-      *new toml::table(toml::parse(EmbeddedFile("data/explain_model.toml"), std::string_view("data/explain_model.toml")));
-  const auto words = file["architecture"][architecture].value<std::string>();
-  return words ? fmt::format("{}: {}", architecture, *words) : architecture;
+  for (const TextEntry& entry : ReadTextEntries(EmbeddedFile("data/explain_model.toml"))) {
+    if (entry.table != "architecture") continue;
+    const std::string words = entry.Text(architecture);
+    return words.empty() ? architecture : fmt::format("{}: {}", architecture, words);
+  }
+  return architecture;
 }
 
 std::string TypeWords(const DecodedKernelName& decoded) {

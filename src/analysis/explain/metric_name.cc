@@ -1,7 +1,5 @@
 #include "analysis/explain/metric_name.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,8 +9,8 @@
 #include "analysis/counters/section_data.h"
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage_data.h"
+#include "analysis/explain/text_entries.h"
 #include "base/check.h"
-#include "base/data_texts.h"
 #include "base/embedded_data.h"
 #include "counters/metric_unit.h"
 
@@ -29,17 +27,18 @@ struct MetricGrammar {
   MeaningTable general;
 };
 
-MeaningTable ReadMeanings(const toml::table& file, std::string_view key) {
+MeaningTable ReadMeanings(const std::vector<TextEntry>& file, std::string_view key) {
   MeaningTable table;
-  const toml::table* const rows = file[key].as_table();
-  CHECK(rows != nullptr);
-  for (const auto& [word, node] : *rows) table.emplace(word.str(), node.value_or(std::string()));
+  for (const TextEntry& entry : file) {
+    if (entry.table != key) continue;
+    for (const auto& [word, meaning] : entry.texts) table.emplace(word, meaning);
+  }
+  CHECK(!table.empty());
   return table;
 }
 
 MetricGrammar ReadMetricGrammar() {
-  constexpr std::string_view kPath = "data/explain_metric_words.toml";
-  const toml::table file = toml::parse(EmbeddedFile(kPath), kPath);
+  const std::vector<TextEntry> file = ReadTextEntries(EmbeddedFile("data/explain_metric_words.toml"));
   return {ReadMeanings(file, "unit"), ReadMeanings(file, "rollup"), ReadMeanings(file, "submetric"),
           ReadMeanings(file, "word"), ReadMeanings(file, "general")};
 }
@@ -50,30 +49,30 @@ const MetricGrammar& Grammar() {
 }
 
 std::vector<MetricFamily> ReadMetricFamilies() {
-  constexpr std::string_view kPath = "data/explain_metrics.toml";
-  const toml::table file = toml::parse(EmbeddedFile(kPath), kPath);
-  const toml::array* const rows = file["metric"].as_array();
-  CHECK(rows != nullptr);
   std::vector<MetricFamily> families;
-  for (const toml::node& node : *rows) {
-    const toml::table& row = *node.as_table();
-    const auto text = [&](std::string_view key) { return row[key].value_or(std::string()); };
-    families.push_back({RequiredDataTexts(row, "names"), row["plain"].value_or(false), text("title"), text("what"),
-                        text("healthy"), text("misleads"), text("next"), DataTexts(row, "see")});
+  for (const TextEntry& row : ReadTextEntries(EmbeddedFile("data/explain_metrics.toml"))) {
+    CHECK(row.table == "metric" && !row.List("names").empty());
+    families.push_back({row.List("names"), row.Text("plain") == "true", row.Text("title"), row.Text("what"),
+                        row.Text("healthy"), row.Text("misleads"), row.Text("next"), row.List("see")});
   }
   return families;
 }
 
 // Whether `text` has the form of `pattern`, in which * stands for any text.
 bool HasForm(std::string_view pattern, std::string_view text) {
-  const size_t star = pattern.find('*');
+  size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == text;
   if (!text.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (size_t at = star; at <= text.size(); ++at) {
-    if (HasForm(rest, text.substr(at))) return true;
+  text.remove_prefix(star);
+  // The first place of every piece is as good as any later one; the last piece stands at the end.
+  for (;;) {
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    if (star == std::string_view::npos) return text.ends_with(pattern);
+    const size_t at = text.find(pattern.substr(0, star));
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + star);
   }
-  return false;
 }
 
 const MetricFamily* FindMetricFamily(std::string_view base) {

@@ -1,10 +1,10 @@
 #include "analysis/explain/term_index.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/counters/section_data.h"
 #include "analysis/explain/explain.h"
 #include "analysis/explain/metric_name.h"
 
@@ -101,8 +101,9 @@ TermList FindInGroups(std::string_view text) {
 std::unordered_map<std::string, std::string> MakeMetricIndex() {
   std::unordered_map<std::string, std::string> index;
   for (const std::string& name : AllKnownMetrics()) {
+    const std::string base = name.substr(0, name.find('.'));
     index.emplace(TermKey(name), name);
-    index.emplace(TermKey(name.substr(0, name.find('.'))), name.substr(0, name.find('.')));
+    index.emplace(TermKey(base), base);
   }
   return index;
 }
@@ -126,6 +127,19 @@ std::vector<const TermText*> FindTerms(std::string_view text) {
   const std::string other = key.back() == 's' ? key.substr(0, key.size() - 1) : key + "s";
   AddNew(FindKey(other), list);
   return list;
+}
+
+std::vector<std::string> MetricsOfLabel(std::string_view text) {
+  const std::string key = TermKey(text);
+  std::vector<std::string> metrics;
+  for (const SectionData& section : AllSectionData()) {
+    for (const SectionRowData& row : section.rows) {
+      if (row.metrics.empty() || TermKey(row.label) != key) continue;
+      const std::string& metric = row.metrics.front();
+      if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+    }
+  }
+  return metrics;
 }
 
 std::string KnownMetricOf(std::string_view text) {

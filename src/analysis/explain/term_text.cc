@@ -1,18 +1,18 @@
 #include "analysis/explain/term_text.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "analysis/counters/section_data.h"
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage_data.h"
+#include "analysis/explain/text_entries.h"
 #include "analysis/idle_classes.h"
 #include "analysis/thresholds.h"
 #include "base/check.h"
-#include "base/data_texts.h"
 #include "base/embedded_data.h"
 #include "document/units.h"
 
@@ -144,47 +144,56 @@ void CompleteFromRow(TermText& term) {
   }
 }
 
-TermText ReadTerm(TermGroup group, std::string_view id, const toml::table& entry, const toml::table* defaults) {
+std::string LowerId(std::string id) {
+  for (char& c : id) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return id;
+}
+
+TermText ReadTerm(TermGroup group, const TextEntry& entry, const TextEntry* defaults) {
   const auto text = [&](std::string_view key) {
-    if (const auto own = entry[key].value<std::string>()) return *own;
-    return defaults == nullptr ? std::string() : (*defaults)[key].value_or(std::string());
+    std::string own = entry.Text(key);
+    return own.empty() && defaults != nullptr ? defaults->Text(key) : own;
   };
   TermText term;
   term.group = group;
-  term.id = id;
-  if (group == TermGroup::kWord) std::ranges::replace(term.id, '_', ' ');
-  if (const auto name = entry["name"].value<std::string>()) term.id = *name;
-  term.title = entry["title"].value_or(std::string());
-  term.what = entry["what"].value_or(std::string());
+  term.id = entry.Text("name");
+  if (term.id.empty()) {
+    term.id = entry.id;
+    if (group == TermGroup::kWord) std::ranges::replace(term.id, '_', ' ');
+  }
+  term.title = entry.Text("title");
+  term.what = entry.Text("what");
   term.unit = text("unit");
   term.healthy = text("healthy");
   term.misleads = text("misleads");
-  term.next = entry["next"].value_or(std::string());
-  term.see = DataTexts(entry, "see");
-  term.also = DataTexts(entry, "also");
-  if (term.see.empty() && defaults != nullptr) term.see = DataTexts(*defaults, "see");
+  term.next = entry.Text("next");
+  term.see = entry.List("see");
+  term.also = entry.List("also");
+  if (term.see.empty() && defaults != nullptr) term.see = defaults->List("see");
   CompleteFromRow(term);
   if (term.next.empty()) term.next = text("next");
   return term;
 }
 
-void ReadTermGroup(const toml::table& file, TermGroup group, std::vector<TermText>& terms) {
+void ReadTermGroup(const std::vector<TextEntry>& file, TermGroup group, std::vector<TermText>& terms) {
   const std::string_view key = InfoOf(group).key;
-  const toml::table* const entries = file[key].as_table();
-  if (entries == nullptr) return;
-  for (const auto& [id, node] : *entries) {
-    CHECK(node.is_table());
-    terms.push_back(ReadTerm(group, id.str(), *node.as_table(), file["default"][key].as_table()));
+  const auto defaults =
+      std::ranges::find_if(file, [&](const TextEntry& entry) { return entry.table == "default" && entry.id == key; });
+  for (const TextEntry& entry : file) {
+    if (entry.table == key) terms.push_back(ReadTerm(group, entry, defaults == file.end() ? nullptr : &*defaults));
   }
 }
 
 std::vector<TermText> ReadTerms() {
-  std::vector<toml::table> files;
-  for (const std::string_view path : kTermFiles) files.push_back(toml::parse(EmbeddedFile(path), path));
+  std::vector<std::vector<TextEntry>> files;
+  for (const std::string_view path : kTermFiles) files.push_back(ReadTextEntries(EmbeddedFile(path)));
   std::vector<TermText> terms;
   for (int group = 0; group < kTermGroupCount; ++group) {
-    for (const toml::table& file : files) ReadTermGroup(file, static_cast<TermGroup>(group), terms);
+    for (const std::vector<TextEntry>& file : files) ReadTermGroup(file, static_cast<TermGroup>(group), terms);
   }
+  std::ranges::stable_sort(terms, [](const TermText& a, const TermText& b) {
+    return std::pair(a.group, LowerId(a.id)) < std::pair(b.group, LowerId(b.id));
+  });
   return terms;
 }
 

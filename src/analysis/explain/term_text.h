@@ -52,7 +52,7 @@ struct TermText {
   std::vector<std::string> also;  // other spellings
 };
 
-// All of them, by group, and in each sorted by the key of the data.
+// All of them, by group, and in each by id.
 const std::vector<TermText>& AllTerms();
 
 // Null when there is none.

@@ -9,6 +9,8 @@
 namespace warpsight {
 namespace {
 
+constexpr size_t kLongestShown = 80;  // of a term in an error line
+
 // "a, b or c".
 std::string OneOf(const std::vector<std::string>& names) {
   std::string text;
@@ -41,7 +43,8 @@ class ExplainVerb final : public Verb {
     if (!answers.empty()) return VerbOutput{MakeExplainDocument(term, answers)};
     const std::vector<std::string> similar = SimilarTerms(term);
     const std::string meant = similar.empty() ? "" : fmt::format("did you mean {}? ", OneOf(similar));
-    return UsageError(fmt::format("explain: {}: no such term: {}warpsight explain --list has them all", term, meant));
+    const std::string shown = term.size() <= kLongestShown ? term : term.substr(0, kLongestShown) + "...";
+    return UsageError(fmt::format("explain: {}: no such term: {}warpsight explain --list has them all", shown, meant));
   }
 
  private:
