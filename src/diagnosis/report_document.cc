@@ -20,10 +20,12 @@
 #include "diagnosis/communication_section.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/expectation_section.h"
+#include "diagnosis/frame_work.h"
 #include "diagnosis/reconciliation.h"
 #include "diagnosis/report_charts.h"
 #include "diagnosis/report_facts.h"
 #include "diagnosis/report_record.h"
+#include "diagnosis/step_calls.h"
 #include "diagnosis/verdict.h"
 #include "diagnosis/what_ifs.h"
 #include "document/units.h"
@@ -168,6 +170,8 @@ Answers Answer(Analysis& analysis) {
       (void)beside.Get<PartsPass>();
       (void)beside.Get<KernelsPass>();
       (void)beside.Get<RooflinePass>();
+      (void)beside.Get<FrameWorkPass>();
+      (void)beside.Get<StepCallsPass>();
     }
   });
   analysis.Adopt(beside);
