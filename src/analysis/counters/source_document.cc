@@ -232,6 +232,10 @@ std::string InstructionsText(const SourceView& view) {
 
 void AppendNotes(const SourceView& view, std::vector<Block>& blocks) {
   for (const std::string& problem : view.code().problems) blocks.push_back(Paragraph{problem, ParagraphKind::kWarning});
+  if (view.code().functions.empty() && !view.kernel().instruction_texts.empty()) {
+    blocks.push_back(Paragraph{"A source page in CSV has no line numbers: give the .ncu-rep itself to see source lines.",
+                               ParagraphKind::kNote});
+  }
   if (view.lines().empty() && !view.code().functions.empty()) {
     blocks.push_back(
         Paragraph{"The program has no line table for this kernel: compile with -lineinfo (nvcc; Triton has it unless "
