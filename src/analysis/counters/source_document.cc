@@ -279,9 +279,9 @@ void AppendSource(const SourceView& view, const SourceDocumentOptions& options, 
 Document MakeSourceDocument(const std::vector<SourceView>& views, const SourceDocumentOptions& options) {
   Document document;
   document.verb = "source";
-  document.data["kernels"] = nlohmann::ordered_json::array();
+  if (options.data) document.data["kernels"] = nlohmann::ordered_json::array();
   for (const SourceView& view : views) {
-    document.data["kernels"].push_back(SourceKernelData(view));
+    if (options.data) document.data["kernels"].push_back(SourceKernelData(view));
     AppendSource(view, options, views.size(), document.blocks);
   }
   return document;

@@ -14,6 +14,7 @@ namespace warpsight {
 struct SourceDocumentOptions {
   bool instructions = false;  // of the hottest lines, in the text form
   bool all = false;           // all lines and all instructions
+  bool data = false;          // the JSON body, which is large
 };
 
 // Views have columns.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -68,8 +69,9 @@ SourceView::SourceView(const CounterReport& report, const ProfiledKernel& kernel
     instructions_.clear();
     return;
   }
+  FindCounts();
   std::vector<uint32_t> all(instructions_.size());
-  for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  std::iota(all.begin(), all.end(), 0);
   total_samples_ = Counts(all).samples;
   AddLines();
 }
@@ -183,30 +185,45 @@ double SourceView::Sum(const SourceColumn& column, const std::vector<uint32_t>& 
   return sum;
 }
 
-std::optional<double> SourceView::SumOf(std::string_view metric, const std::vector<uint32_t>& instructions) const {
-  const auto column = std::ranges::find(columns_, metric, &SourceColumn::metric);
-  if (column == columns_.end()) return std::nullopt;
-  return Sum(*column, instructions);
+void SourceView::FindCounts() {
+  const auto find = [&](std::string_view metric) {
+    const auto column = std::ranges::find(columns_, metric, &SourceColumn::metric);
+    return column == columns_.end() ? kNoColumn : static_cast<size_t>(column - columns_.begin());
+  };
+  CountColumns& found = count_columns_;
+  found.samples = find(kSampleCount);
+  found.executed = find(kExecutedCount);
+  found.thread_executed = find("thread_inst_executed");
+  if (found.thread_executed == kNoColumn) found.thread_executed = find("thread_inst_executed_true");
+  found.sectors = find("memory_l2_theoretical_sectors_global");
+  found.ideal_sectors = find("memory_l2_theoretical_sectors_global_ideal");
+  found.local_sectors = find("memory_l2_theoretical_sectors_local");
+  found.wavefronts = find("memory_l1_wavefronts_shared");
+  found.ideal_wavefronts = find("memory_l1_wavefronts_shared_ideal");
+  // Early recorders had the reasons only.
+  for (size_t i = 0; found.samples == kNoColumn && i < columns_.size(); ++i) {
+    if (!columns_[i].stall.reason.empty() && !columns_[i].stall.not_issued) found.reasons.push_back(i);
+  }
+}
+
+std::optional<double> SourceView::SumOf(size_t column, const std::vector<uint32_t>& instructions) const {
+  if (column == kNoColumn) return std::nullopt;
+  return Sum(columns_[column], instructions);
 }
 
 SourceCounts SourceView::Counts(const std::vector<uint32_t>& instructions) const {
+  const CountColumns& columns = count_columns_;
   SourceCounts counts;
-  counts.samples = SumOf(kSampleCount, instructions);
-  if (!counts.samples) {
-    // Early recorders had the reasons only.
-    for (const SourceColumn& column : columns_) {
-      if (!column.stall.reason.empty() && !column.stall.not_issued)
-        counts.samples = counts.samples.value_or(0) + Sum(column, instructions);
-    }
-  }
-  counts.executed = SumOf(kExecutedCount, instructions);
-  counts.thread_executed = SumOf("thread_inst_executed", instructions);
-  if (!counts.thread_executed) counts.thread_executed = SumOf("thread_inst_executed_true", instructions);
-  counts.sectors = SumOf("memory_l2_theoretical_sectors_global", instructions);
-  counts.ideal_sectors = SumOf("memory_l2_theoretical_sectors_global_ideal", instructions);
-  counts.local_sectors = SumOf("memory_l2_theoretical_sectors_local", instructions);
-  counts.wavefronts = SumOf("memory_l1_wavefronts_shared", instructions);
-  counts.ideal_wavefronts = SumOf("memory_l1_wavefronts_shared_ideal", instructions);
+  counts.samples = SumOf(columns.samples, instructions);
+  for (const size_t reason : columns.reasons)
+    counts.samples = counts.samples.value_or(0) + Sum(columns_[reason], instructions);
+  counts.executed = SumOf(columns.executed, instructions);
+  counts.thread_executed = SumOf(columns.thread_executed, instructions);
+  counts.sectors = SumOf(columns.sectors, instructions);
+  counts.ideal_sectors = SumOf(columns.ideal_sectors, instructions);
+  counts.local_sectors = SumOf(columns.local_sectors, instructions);
+  counts.wavefronts = SumOf(columns.wavefronts, instructions);
+  counts.ideal_wavefronts = SumOf(columns.ideal_wavefronts, instructions);
   return counts;
 }
 

@@ -92,12 +92,28 @@ class SourceView {
   void AddColumns(const CounterReport& report);
   void AddColumn(const CounterReport& report, const Metric& metric, std::string_view label);
   void AddLines();
-  std::optional<double> SumOf(std::string_view metric, const std::vector<uint32_t>& instructions) const;
+  void FindCounts();
+  std::optional<double> SumOf(size_t column, const std::vector<uint32_t>& instructions) const;
   std::optional<uint32_t> FindInstruction(uint64_t address) const;
   bool IsPerInstruction(const Metric& metric) const;
 
+  // Columns that Counts reads.
+  static constexpr size_t kNoColumn = ~size_t{0};
+  struct CountColumns {
+    size_t samples = kNoColumn;
+    size_t executed = kNoColumn;
+    size_t thread_executed = kNoColumn;
+    size_t sectors = kNoColumn;
+    size_t ideal_sectors = kNoColumn;
+    size_t local_sectors = kNoColumn;
+    size_t wavefronts = kNoColumn;
+    size_t ideal_wavefronts = kNoColumn;
+    std::vector<size_t> reasons;  // of the samples, when they were not counted
+  };
+
   const ProfiledKernel* kernel_;
   const KernelCode* code_;
+  CountColumns count_columns_;
   std::vector<SourceColumn> columns_;
   std::vector<SourceInstruction> instructions_;
   std::vector<SourceLine> lines_;

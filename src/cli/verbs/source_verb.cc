@@ -54,7 +54,7 @@ class SourceVerb final : public Verb {
           "has no counters of single instructions: record the kernel with ncu --section SourceCounters (or --set full)");
     }
     if (input.options().csv) return VerbOutput{MakeSourcePageDocument(views)};
-    VerbOutput output{MakeSourceDocument(views, {views.size() == 1, all_})};
+    VerbOutput output{MakeSourceDocument(views, {views.size() == 1 || !html_.empty(), all_, input.options().json})};
     if (!without.empty()) {
       output.document.blocks.push_back(Paragraph{
           "Without counters of single instructions: kernels " + without + "; ncu --section SourceCounters collects them.",
