@@ -48,8 +48,8 @@ struct FunctionCode {
   std::string_view InlinedFunction(const CodePlace& place) const {
     constexpr size_t kLongestName = size_t{64} << 10;
     if (place.caller == 0 || place.function_name >= inlined_names.size()) return {};
-    const std::string_view name = inlined_names.substr(place.function_name, kLongestName);
-    return name.substr(0, name.find('\0'));
+    const std::string_view text = inlined_names.substr(place.function_name, kLongestName);
+    return text.substr(0, text.find('\0'));
   }
 };
 
