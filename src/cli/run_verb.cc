@@ -58,9 +58,7 @@ bool WantsText(const VerbOutput& output, const CommonOptions& options) {
 
 int RunVerb(Verb& verb, CommonOptions options) {
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
-  const Result<Input> input = verb.input_kind() == InputKind::kCounters
-                                  ? Input::OpenCounterReport(options)
-                                  : Input::Open(options, verb.files().second_is_reference);
+  const Result<Input> input = Input::Open(options, verb.input_kind(), verb.files().second_is_reference);
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {

@@ -67,7 +67,7 @@ void AppendFindings(const Triage& triage, std::vector<Block>& blocks) {
     blocks.push_back(Paragraph{fmt::format("{} smaller findings are not shown.", triage.further_findings)});
   if (triage.not_evaluated.empty()) return;
   std::string rules;
-  for (const NotEvaluated& rule : triage.not_evaluated) rules += (rules.empty() ? "" : ", ") + rule.id;
+  for (const UnevaluatedRule& rule : triage.not_evaluated) rules += (rules.empty() ? "" : ", ") + rule.id;
   blocks.push_back(Paragraph{fmt::format("Not evaluated: {} ({}); ncu --set full collects all metrics.", rules,
                                          triage.not_evaluated.front().reason),
                              ParagraphKind::kNote});

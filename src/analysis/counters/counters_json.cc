@@ -125,6 +125,18 @@ void AddMetrics(const CounterReport& report, const ProfiledKernel& kernel, const
 
 }  // namespace
 
+nlohmann::ordered_json TriageFindingsData(const Triage& triage) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const TriageFinding& finding : triage.findings) findings.push_back(FindingData(finding));
+  return findings;
+}
+
+nlohmann::ordered_json NotEvaluatedData(const Triage& triage) {
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+  for (const UnevaluatedRule& rule : triage.not_evaluated) rules.push_back({{"id", rule.id}, {"reason", rule.reason}});
+  return rules;
+}
+
 nlohmann::ordered_json CounterKernelData(const CounterReport& report, const ProfiledKernel& kernel, const UnitContext& units,
                                          const Triage& triage, const std::vector<SectionResult>& sections) {
   nlohmann::ordered_json data;
@@ -148,11 +160,8 @@ nlohmann::ordered_json CounterKernelData(const CounterReport& report, const Prof
   data["ranges"] = std::move(ranges);
   data["verdict"] = triage.verdict;
   data["verdict_id"] = TextOrNull(triage.verdict_id);
-  data["findings"] = nlohmann::ordered_json::array();
-  for (const TriageFinding& finding : triage.findings) data["findings"].push_back(FindingData(finding));
-  data["not_evaluated"] = nlohmann::ordered_json::array();
-  for (const NotEvaluated& rule : triage.not_evaluated)
-    data["not_evaluated"].push_back({{"id", rule.id}, {"reason", rule.reason}});
+  data["findings"] = TriageFindingsData(triage);
+  data["not_evaluated"] = NotEvaluatedData(triage);
   data["recorder_rules"] = RecorderRulesData(kernel);
   data["occupancy"] = OccupancyData(report, kernel);
   data["sections"] = nlohmann::ordered_json::array();
