@@ -137,7 +137,7 @@ ComparableName MakeComparableName(std::string_view name) {
   return comparable;
 }
 
-std::vector<std::string> WordsOf(std::string_view comparable) {
+std::vector<std::string> WordsOfName(std::string_view comparable) {
   std::vector<std::string> words;
   for (size_t at = 0; at < comparable.size();) {
     const size_t begin = at;

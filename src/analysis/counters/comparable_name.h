@@ -24,6 +24,6 @@ struct ComparableName {
 ComparableName MakeComparableName(std::string_view name);
 
 // The words of a comparable name, in order: identifiers and numbers.
-std::vector<std::string> WordsOf(std::string_view comparable);
+std::vector<std::string> WordsOfName(std::string_view comparable);
 
 }  // namespace warpsight

@@ -47,7 +47,7 @@ TEST(ComparableNameTest, AnyBytesAreTaken) {
 }
 
 TEST(ComparableNameTest, Words) {
-  EXPECT_EQ(WordsOf("a::k<8,?::Add<c10::Half>>"), (std::vector<std::string>{"a", "k", "8", "Add", "c10", "Half"}));
+  EXPECT_EQ(WordsOfName("a::k<8,?::Add<c10::Half>>"), (std::vector<std::string>{"a", "k", "8", "Add", "c10", "Half"}));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "analysis/counters/counter_roofline_document.h"
 #include "analysis/counters/occupancy.h"
 #include "analysis/counters/plain_advice.h"
 #include "counters/raw_page.h"
@@ -164,6 +165,7 @@ nlohmann::ordered_json CounterKernelData(const CounterReport& report, const Prof
   data["not_evaluated"] = NotEvaluatedData(triage);
   data["recorder_rules"] = RecorderRulesData(kernel);
   data["occupancy"] = OccupancyData(report, kernel);
+  data["roofline"] = CounterRooflineJson(MakeCounterRoofline(report, kernel));
   data["sections"] = nlohmann::ordered_json::array();
   for (const SectionResult& section : sections) data["sections"].push_back(SectionJson(section));
   AddMetrics(report, kernel, units, data);

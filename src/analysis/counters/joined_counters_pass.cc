@@ -10,6 +10,7 @@
 
 #include "analysis/counters/launch_filter.h"
 #include "analysis/counters/timeline_kernels.h"
+#include "analysis/kernel_family.h"
 #include "analysis/steps_pass.h"
 #include "analysis/thresholds.h"
 #include "counters/raw_page.h"
@@ -132,7 +133,7 @@ class CounterJoiner {
   }
 
   std::string WhyUnmatched(const std::vector<size_t>& names) const {
-    if (names.empty()) return "the timeline has no kernel of this name";
+    if (names.empty()) return "no kernel of this name";
     constexpr size_t kMostLaunches = 3;
     std::string launches;
     size_t count = 0;
@@ -143,8 +144,7 @@ class CounterJoiner {
                                 ExtentText(timeline_.kernels[at].block));
       }
     }
-    return fmt::format("the timeline has this kernel with another grid or block: {}{}", launches,
-                       count > kMostLaunches ? ", ..." : "");
+    return fmt::format("another grid or block: the timeline has {}{}", launches, count > kMostLaunches ? ", ..." : "");
   }
 
   // The launches to profile: those of the step of median wall time, else of the window.
@@ -176,7 +176,12 @@ class CounterJoiner {
       missing.gpu_share = ShareOf(missing.gpu_ns, timeline_.gpu_work_ns);
       if (missing.gpu_ns == 0 || missing.gpu_share < least) continue;
       missing.name = timeline_.names[name];
-      CountLaunches(name, missing);
+      if (KernelFamilies::Embedded().Classify(missing.name) == "collective") {
+        missing.not_profiled =
+            "a collective that is replayed alone waits for the other ranks forever: judge it by the times of all ranks";
+      } else {
+        CountLaunches(name, missing);
+      }
       result_.missing.push_back(std::move(missing));
     }
   }

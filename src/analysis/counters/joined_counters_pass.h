@@ -54,6 +54,7 @@ struct MissingCounters {
   int64_t launch_skip = 0;    // launches that pass `filter` before those to profile
   int64_t launch_count = 0;   // launches to profile
   std::string filter;         // options that choose the kernel by its name
+  std::string not_profiled;   // why it can't be: then there is nothing to count; empty otherwise
   int64_t other_kernels = 0;  // names in the timeline that the filter lets through as well
 };
 

@@ -103,8 +103,8 @@ TEST(JoinedCountersPassTest, CountersBelongToNameGridAndBlock) {
   ASSERT_EQ(joined.unmatched.size(), 3u);
   EXPECT_EQ(joined.unmatched[0].launch.kernel->id, 3);
   EXPECT_EQ(joined.unmatched[0].reason,
-            "the timeline has this kernel with another grid or block: (4, 1, 1) x (64, 1, 1), (9, 1, 1) x (64, 1, 1)");
-  EXPECT_EQ(joined.unmatched[1].reason, "the timeline has no kernel of this name");
+            "another grid or block: the timeline has (4, 1, 1) x (64, 1, 1), (9, 1, 1) x (64, 1, 1)");
+  EXPECT_EQ(joined.unmatched[1].reason, "no kernel of this name");
   EXPECT_EQ(joined.unmatched[2].launch.kernel->full_name, "other(int)");
   // The form without counters has a tenth of the time.
   ASSERT_EQ(joined.missing.size(), 1u);
@@ -141,7 +141,7 @@ TEST(JoinedCountersPassTest, LaunchesOfTheMedianStepAreCounted) {
   EXPECT_EQ(data["missing"][0]["command"],
             "warpsight profile --kernel-name gemm --launch-skip 4 --launch-count 4 -o counters.ncu-rep -- COMMAND");
   EXPECT_EQ(data["matched"].size(), 0u);
-  EXPECT_EQ(data["unmatched_counters"][0]["reason"], "the timeline has no kernel of this name");
+  EXPECT_EQ(data["unmatched_counters"][0]["reason"], "no kernel of this name");
 }
 
 TEST(JoinedCountersPassTest, WithoutStepsEveryFormIsProfiledOnce) {
@@ -172,6 +172,18 @@ TEST(JoinedCountersPassTest, WithoutGridTheNameAloneIsCompared) {
   EXPECT_FALSE(joined.matched[0].has_launch);
   EXPECT_EQ(JoinedCountersData(joined)["matched"][0]["matched_by"], "name alone: one of the files has no grid and block");
   EXPECT_EQ(JoinedCountersData(joined)["matched"][0]["grid"], nlohmann::ordered_json({4, 1, 1}));
+}
+
+// Nsight Compute replays a kernel; its partners do not.
+TEST(JoinedCountersPassTest, CollectivesAreNotToBeProfiled) {
+  HandMadeTrace make;
+  make.Kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", {0, 10});
+  const Trace trace = make.Seal();
+  const CounterReport report = ReportOf({{"gemm", "gemm"}});
+  const JoinedCounters joined = Join(trace, report);
+  ASSERT_EQ(joined.missing.size(), 1u);
+  EXPECT_FALSE(joined.missing[0].not_profiled.empty());
+  EXPECT_TRUE(JoinedCountersData(joined)["missing"][0]["ncu_command"].is_null());
 }
 
 TEST(JoinedCountersPassTest, WithoutReportsItIsNotEvaluated) {

@@ -123,15 +123,17 @@ std::string WarpsightCommand(const MissingCounters& missing) {
 }
 
 ordered_json MissingData(const MissingCounters& missing) {
+  const auto given = [&](auto value) { return missing.not_profiled.empty() ? ordered_json(value) : ordered_json(); };
   return {{"kernel", missing.name},
           {"calls", missing.calls},
           {"gpu_ns", missing.gpu_ns},
           {"gpu_share", missing.gpu_share},
-          {"launch_skip", missing.launch_skip},
-          {"launch_count", missing.launch_count},
-          {"other_kernels", missing.other_kernels},
-          {"command", WarpsightCommand(missing)},
-          {"ncu_command", NcuCommand(missing)}};
+          {"launch_skip", given(missing.launch_skip)},
+          {"launch_count", given(missing.launch_count)},
+          {"other_kernels", given(missing.other_kernels)},
+          {"not_profiled", TextOrNull(missing.not_profiled)},
+          {"command", given(WarpsightCommand(missing))},
+          {"ncu_command", given(NcuCommand(missing))}};
 }
 
 Table MatchedTable(const JoinedCounters& joined, size_t rows, bool full_names) {
@@ -280,7 +282,8 @@ std::map<std::string_view, std::string> CounterRemarks(const JoinedCounters& joi
   for (const JoinedKernel& kernel : joined.matched) {
     if (!remarks.contains(kernel.name)) remarks[kernel.name] = RemarkOf(kernel);
   }
-  for (const MissingCounters& missing : joined.missing) remarks.try_emplace(missing.name, "no counters");
+  for (const MissingCounters& missing : joined.missing)
+    remarks.try_emplace(missing.name, missing.not_profiled.empty() ? "no counters" : "not to be profiled");
   return remarks;
 }
 

@@ -72,7 +72,7 @@ LaunchFilter MakeLaunchFilter(std::span<const ComparableName> names, size_t want
     return filter;
   }
   std::vector<std::vector<std::string>> words_of;
-  for (const ComparableName& name : names) words_of.push_back(WordsOf(name.whole));
+  for (const ComparableName& name : names) words_of.push_back(WordsOfName(name.whole));
   std::vector<std::string> words = words_of[wanted];
   if (words.size() > kMostPatternWords) words.resize(kMostPatternWords);
   // A name without a plain word can't be asked for: then all kernels pass.

@@ -3,9 +3,9 @@
 //
 // --kernel-name compares the function's name alone, unless --kernel-name-base demangled is given: that is used when kernels
 // of the timeline share the function's name. The demangled names of the profiler are written otherwise than those of other
-// recorders (comparable_name.h), so the pattern has only their words: "k<8, Add<float> >" is
-// "\bk\b.*\b8\b.*\bAdd\b.*\bfloat\b". Place in the flow: names of a Trace -> this -> joined_counters_pass. Errors: none.
-// Threads: pure functions.
+// recorders (comparable_name.h), so the pattern has only their words, and of those only the ones that keep other kernels of
+// the timeline out: "k<8, Add<float> >" may be "\bk\b.*\bAdd\b".
+// Place in the flow: names of a Trace -> this -> joined_counters_pass. Errors: none. Threads: pure functions.
 #pragma once
 
 #include <cstddef>
