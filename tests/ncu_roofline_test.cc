@@ -6,9 +6,12 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <string>
 
 #include "analysis/counters/counter_rooflines.h"
+#include "analysis/counters/memory_chart.h"
+#include "analysis/counters/roofline_data.h"
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
@@ -114,6 +117,38 @@ TEST(NcuRooflineTest, TrafficAndPeaksAreThoseOfTheCharts) {
   const CounterRoofline gemm = MakeCounterRoofline(*report, report->kernels().front());
   EXPECT_NEAR(*RoofNamed(gemm.work, "fp32").amount, 2.0 * 2048 * 2048 * 2048, 1e6);
   EXPECT_EQ(gemm.Nearest()->id, "l1");
+}
+
+// A metric that no report of any version has is a typing error in the data.
+TEST(NcuRooflineTest, EveryMetricOfTheDataExists) {
+  std::set<std::string, std::less<>> known;
+  for (const NcuTruth& truth : NcuTruths()) {
+    const Result<CounterReport> report = OpenCounters(truth.report);
+    ASSERT_TRUE(report.ok());
+    for (const ProfiledKernel& kernel : report->kernels()) {
+      for (const Metric& metric : kernel.metrics) known.emplace(report->MetricName(metric.name));
+    }
+  }
+  if (known.empty()) GTEST_SKIP() << "no shared data";
+  // Counters that ncu --metrics collects, and that no set of sections has in these versions.
+  known.insert({"dram__bytes.sum", "dram__bytes.sum.pct_of_peak_sustained_elapsed",
+                "dram__throughput.avg.pct_of_peak_sustained_elapsed", "lts__lts2xbar_cycles_active.sum",
+                "smsp__inst_executed_op_global_ld.sum", "smsp__inst_executed_op_global_st.sum",
+                "smsp__inst_executed_pipe_tensor.sum.peak_sustained"});
+  std::set<std::string> unknown;
+  const auto check = [&](const std::vector<std::pair<std::string, Formula>>& values) {
+    for (const auto& [name, formula] : values) {
+      for (const std::string& metric : formula.names()) {
+        if (metric.find("__") != std::string::npos && !known.contains(metric)) unknown.insert(metric);
+      }
+    }
+  };
+  check(CounterRooflines().values);
+  check(MemoryChart().values.values);
+  // With --metrics a user may collect the plain sums, which no set of sections has.
+  std::erase_if(unknown,
+                [](const std::string& metric) { return metric.find("sass_thread_inst_executed") != std::string::npos; });
+  EXPECT_EQ(unknown, std::set<std::string>());
 }
 
 // Whatever a report lacks: a share, or a reason.

@@ -46,7 +46,7 @@ Result<std::string> Render(Document document, const CommonOptions& options) {
 // The page of a document. The file names it, without the folders that lead there.
 Status WritePage(const Document& document, const std::string& file, const std::string& path) {
   const std::string name = std::filesystem::path(file).filename().string();
-  return WriteOutput(RenderHtml(document, {name}), path);
+  return WriteOutput(RenderHtml(document, {name, document.verb}), path);
 }
 
 // Whether the text, JSON or CSV of a document is wanted: one who asks for a page and for quiet wants the page.
@@ -75,7 +75,9 @@ int RunVerb(Verb& verb, CommonOptions options) {
   AppendLedger(input->log(), document);
   const bool condition = output->condition_holds;
   if (!output->page_path.empty()) {
-    if (const Status written = WritePage(document, input->file(), output->page_path); !written.ok()) return Fail(written);
+    if (output->page) AppendLedger(input->log(), *output->page);
+    const Document& page = output->page ? *output->page : document;
+    if (const Status written = WritePage(page, input->file(), output->page_path); !written.ok()) return Fail(written);
   }
   if (WantsText(*output, options)) {
     const Result<std::string> text = Render(std::move(document), options);

@@ -6,6 +6,7 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ struct VerbOutput {
   bool condition_holds = false;
   // Where the document is to be written as a page as well; empty = nowhere.
   std::string page_path = {};
+  // What that page shows, when it is not the document.
+  std::optional<Document> page = std::nullopt;
 };
 
 class Verb {

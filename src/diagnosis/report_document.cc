@@ -267,7 +267,7 @@ void EmbedCounters(Analysis& analysis, const ReportOptions& options, Document& r
   }
   if (options.data) report.data["counters"] = JoinedCountersData(*joined);
   const auto rows = static_cast<size_t>(std::max<int64_t>(options.text_rows, 1));
-  std::vector<Block> blocks = JoinedCountersBlocks(*joined, rows, options.full_names);
+  std::vector<Block> blocks = JoinedCountersBlocks(*joined, {rows, options.full_names, options.page_rows > 0});
   std::ranges::move(blocks, std::back_inserter(report.blocks));
 }
 

@@ -22,7 +22,8 @@ namespace warpsight {
 
 struct Heading {
   std::string text;
-  int level = 1;  // 1 = section, 2 = part of a section
+  // 1 = section, 2 = part of a section, 3 = a part that the page folds: what follows up to the next heading.
+  int level = 1;
 };
 
 // Renderers put the words "Verdict:", "Note:" or "Warning:" before the text; leave them out of it.
@@ -63,8 +64,8 @@ struct RecordBlock {
   std::vector<KeyValue> pairs;
 };
 
-using Block =
-    std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter>;
+using Block = std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter,
+                           ShareChart, FlowChart>;
 
 // Blocks that only the page shows.
 bool IsPageOnly(const Block& block);

@@ -175,8 +175,13 @@ std::optional<Scatter> CounterRooflineChart(const CounterRoofline& roofline) {
   chart.y_label = "FLOP/s";
   std::vector<bool> is_used(roofline.work.size());
   for (const CounterRoof& memory : roofline.memory) chart.series.push_back("over bytes of " + memory.name);
+  // A kernel of floats has a few instructions of other types, which only make the picture wide.
+  constexpr double kLeastOfLargest = 0.01;
+  double largest = 0;
+  for (const CounterRoof& work : roofline.work) largest = std::max(largest, work.per_s.value_or(0));
   for (const RooflinePoint& point : roofline.points) {
     const CounterRoof& work = roofline.work[point.work];
+    if (*work.per_s < kLeastOfLargest * largest) continue;
     is_used[point.work] = true;
     chart.points.push_back(
         {point.intensity, *work.per_s, 0.2,

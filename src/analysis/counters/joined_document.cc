@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/counters/counters_json.h"
+#include "analysis/counters/counters_page.h"
 #include "analysis/counters/triage.h"
 #include "analysis/thresholds.h"
 #include "counters/raw_page.h"
@@ -259,20 +260,22 @@ ordered_json JoinedCountersData(const JoinedCounters& joined) {
   return data;
 }
 
-std::vector<Block> JoinedCountersBlocks(const JoinedCounters& joined, size_t rows, bool full_names) {
+std::vector<Block> JoinedCountersBlocks(const JoinedCounters& joined, const JoinedDocumentOptions& options) {
   std::vector<Block> blocks;
   if (joined.matched.empty()) {
     blocks.push_back(Paragraph{"none of the profiled kernels is in the timeline", ParagraphKind::kWarning});
   } else {
-    blocks.push_back(MatchedTable(joined, rows, full_names));
+    blocks.push_back(MatchedTable(joined, options.rows, options.full_names));
   }
   const double least = ThresholdShare("joined_missing_share");
   for (size_t i = 0; i < std::min(kMostDetailedKernels, joined.matched.size()); ++i) {
     if (i > 0 && joined.matched[i].gpu_share < least) break;
     blocks.push_back(DetailsOf(joined.matched[i], static_cast<int>(i) + 1));
+    const ProfiledLaunch& launch = joined.matched[i].launches.front();
+    if (options.charts) AppendKernelCharts(*launch.report, *launch.kernel, blocks);
   }
   AddMissing(joined, blocks);
-  AddUnmatched(joined, full_names, blocks);
+  AddUnmatched(joined, options.full_names, blocks);
   return blocks;
 }
 

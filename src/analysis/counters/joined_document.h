@@ -19,8 +19,14 @@ namespace warpsight {
 // {"matched", "unmatched_counters", "missing", ...}
 nlohmann::ordered_json JoinedCountersData(const JoinedCounters& joined);
 
-// What people read, without a heading: a table of the `rows` kernels with most time, then findings of those that matter.
-std::vector<Block> JoinedCountersBlocks(const JoinedCounters& joined, size_t rows, bool full_names);
+struct JoinedDocumentOptions {
+  size_t rows = 10;  // kernels in the table
+  bool full_names = false;
+  bool charts = false;  // for a page: the charts of the kernels that matter
+};
+
+// What people read, without a heading: a table of the kernels with most time, then findings of those that matter.
+std::vector<Block> JoinedCountersBlocks(const JoinedCounters& joined, const JoinedDocumentOptions& options);
 
 // A few words for each kernel name that has counters, or should have: "memory bound: bank conflicts", "no counters".
 std::map<std::string_view, std::string> CounterRemarks(const JoinedCounters& joined);
