@@ -24,7 +24,8 @@ bool IsLeftOut(std::string_view word) {
 
 class NameReader {
  public:
-  explicit NameReader(std::string_view name) : name_(name.substr(0, kLongestComparedName)) {}
+  NameReader(std::string_view name, bool keeps_parameters)
+      : name_(name.substr(0, kLongestComparedName)), keeps_parameters_(keeps_parameters) {}
 
   std::string Read() {
     while (at_ < name_.size()) {
@@ -34,12 +35,14 @@ class NameReader {
       } else if (c == '(') {
         if (SkipText("(anonymous namespace)")) {
           Append(kNameless);
+        } else if (keeps_parameters_) {
+          Append(name_.substr(at_++, 1));
         } else {
           SkipBalanced();
         }
       } else if (SkipText("<unnamed>") || SkipText("{anonymous}")) {
         Append(kNameless);
-      } else if (c == '{' || (c == '[' && name_.substr(at_).starts_with("[lambda"))) {
+      } else if (!keeps_parameters_ && (c == '{' || (c == '[' && name_.substr(at_).starts_with("[lambda")))) {
         ReadLambda(c == '{' ? '}' : ']');
       } else {
         if (c != ' ') Append(name_.substr(at_, 1));
@@ -106,6 +109,7 @@ class NameReader {
   }
 
   std::string_view name_;
+  bool keeps_parameters_ = false;
   size_t at_ = 0;
   std::string out_;
 };
@@ -117,7 +121,9 @@ ComparableName MakeComparableName(std::string_view name) {
   const std::string demangled = name.starts_with("_Z") ? Demangle(name) : std::string();
   if (!demangled.empty()) name = demangled;
   // " [clone .kd]" and the like are about the binary.
-  comparable.whole = NameReader(name.substr(0, name.find(" [clone"))).Read();
+  name = name.substr(0, name.find(" [clone"));
+  comparable.whole = NameReader(name, false).Read();
+  comparable.all = NameReader(name, true).Read();
   const std::string_view whole = comparable.whole;
   int depth = 0;
   size_t begin = 0;
@@ -138,10 +144,12 @@ ComparableName MakeComparableName(std::string_view name) {
 }
 
 std::vector<std::string> WordsOfName(std::string_view comparable) {
+  // A pattern's \b takes $ for the end of a word.
+  const auto is_inside = [](char c) { return IsWordCharacter(c) && c != '$'; };
   std::vector<std::string> words;
   for (size_t at = 0; at < comparable.size();) {
     const size_t begin = at;
-    while (at < comparable.size() && IsWordCharacter(comparable[at])) ++at;
+    while (at < comparable.size() && is_inside(comparable[at])) ++at;
     if (at > begin) words.emplace_back(comparable.substr(begin, at - begin));
     if (at == begin) ++at;
   }

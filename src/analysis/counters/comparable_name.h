@@ -19,6 +19,7 @@ struct ComparableName {
   std::string whole;           // with template arguments: "at::f<4,?::A<3>>"
   std::string base;            // the function alone: "f", as Nsight Compute's --kernel-name takes it
   bool has_arguments = false;  // template arguments are known
+  std::string all;             // `whole` with parameters and casts: what a pattern over the demangled name can meet
 };
 
 ComparableName MakeComparableName(std::string_view name);

@@ -47,6 +47,7 @@ TEST(ComparableNameTest, AnyBytesAreTaken) {
 }
 
 TEST(ComparableNameTest, Words) {
+  EXPECT_EQ(WordsOfName("f$1<2>"), (std::vector<std::string>{"f", "1", "2"}));
   EXPECT_EQ(WordsOfName("a::k<8,?::Add<c10::Half>>"), (std::vector<std::string>{"a", "k", "8", "Add", "c10", "Half"}));
 }
 

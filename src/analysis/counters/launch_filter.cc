@@ -27,14 +27,15 @@ bool HasInOrder(const std::vector<std::string>& text, const std::vector<std::str
   return true;
 }
 
+bool IsNumber(const std::string& word) { return word.front() >= '0' && word.front() <= '9'; }
+
 std::string PatternOf(const std::vector<std::string>& words) {
   std::string pattern;
   for (const std::string& word : words) {
     if (!pattern.empty()) pattern += ".*";
-    const bool is_number = word.front() >= '0' && word.front() <= '9';
     // Numbers may have a type at their end, and 1 may be a bool.
     const std::string_view text = word == "1" ? "(1|true)" : word == "0" ? "(0|false)" : std::string_view(word);
-    pattern += fmt::format("\\b{}{}\\b", text, is_number ? "[ul]*" : "");
+    pattern += fmt::format("\\b{}{}\\b", text, IsNumber(word) ? "[ul]*" : "");
   }
   return "regex:" + pattern;
 }
@@ -47,14 +48,17 @@ std::vector<size_t> Passed(const std::vector<std::vector<std::string>>& words_of
   return passed;
 }
 
-// Leaves out every word but the function that does not keep another kernel out.
+// Leaves out every word but the function that does not keep another kernel out: numbers first, since they say less and the
+// profiler writes some of its own ("instance 1").
 void DropNeedless(const std::vector<std::vector<std::string>>& words_of, const std::string& base, size_t passed,
                   std::vector<std::string>& words) {
-  for (size_t at = words.size(); at-- > 0;) {
-    if (words[at] == base || words.size() == 1) continue;
-    std::vector<std::string> fewer = words;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
-    if (Passed(words_of, fewer).size() == passed) words = std::move(fewer);
+  for (const bool numbers : {true, false}) {
+    for (size_t at = words.size(); at-- > 0;) {
+      if (words[at] == base || IsNumber(words[at]) != numbers || words.size() == 1) continue;
+      std::vector<std::string> fewer = words;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
+      if (Passed(words_of, fewer).size() == passed) words = std::move(fewer);
+    }
   }
 }
 
@@ -72,8 +76,8 @@ LaunchFilter MakeLaunchFilter(std::span<const ComparableName> names, size_t want
     return filter;
   }
   std::vector<std::vector<std::string>> words_of;
-  for (const ComparableName& name : names) words_of.push_back(WordsOfName(name.whole));
-  std::vector<std::string> words = words_of[wanted];
+  for (const ComparableName& name : names) words_of.push_back(WordsOfName(name.all));
+  std::vector<std::string> words = WordsOfName(names[wanted].whole);
   if (words.size() > kMostPatternWords) words.resize(kMostPatternWords);
   // A name without a plain word can't be asked for: then all kernels pass.
   filter.passed = Passed(words_of, words);

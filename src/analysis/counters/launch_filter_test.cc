@@ -42,6 +42,8 @@ TEST(LaunchFilterTest, KernelsThatPassTooAreNamed) {
   const std::vector<ComparableName> names = Names({"void k<float>(int)", "void k<float, 2>(int)", "void k<int>(int)"});
   EXPECT_EQ(MakeLaunchFilter(names, 0).passed, (std::vector<size_t>{0, 1}));
   EXPECT_EQ(MakeLaunchFilter(names, 1).passed, (std::vector<size_t>{1}));
+  // The pattern meets the parameters, too.
+  EXPECT_EQ(MakeLaunchFilter(Names({"void k<float>(int)", "void k<int>(float)"}), 0).passed, (std::vector<size_t>{0, 1}));
 }
 
 TEST(LaunchFilterTest, ShortNamesPassAllOfTheFunction) {
