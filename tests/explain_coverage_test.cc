@@ -158,8 +158,10 @@ TEST(ExplainCoverageTest, WhatIfs) {
 // Whatever in a data file looks like a metric's name.
 TEST(ExplainCoverageTest, MetricsOfTheData) {
   size_t seen = 0;
-  for (const char* path : {"data/counter_sections.toml", "data/counter_triage.toml"}) {
+  for (const char* path : {"data/counter_sections.toml", "data/counter_triage.toml", "data/counter_rooflines.toml",
+                           "data/memory_chart.toml", "data/source_columns.toml"}) {
     const std::string text = ReadText(kRoot / path);
+    EXPECT_FALSE(text.empty()) << path;
     const std::regex name("[a-z0-9]+__[a-z0-9_*]+(\\.[a-z_]+)*|memory_l[12]_[a-z_]+");
     for (std::sregex_iterator match(text.begin(), text.end(), name), end; match != end; ++match, ++seen) {
       const std::optional<MetricName> metric = ParseMetricName(match->str());

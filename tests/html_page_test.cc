@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 const std::string kTrace = WARPSIGHT_EXAMPLES_DIR "/decode_b1.pt.trace.json.gz";
 const std::string kDamaged = WARPSIGHT_TESTDATA_DIR "/damaged_small.json";
+const std::string kCounters = WARPSIGHT_TESTDATA_DIR "/two_kernels.ncu-rep";
 const std::string kWithoutGpu = WARPSIGHT_TESTDATA_DIR "/chrome_pairs.json";
 
 class HtmlPageTest : public ::testing::Test {
@@ -34,9 +35,10 @@ class HtmlPageTest : public ::testing::Test {
     return Path(name);
   }
   // Exit status; what it said is in Out() and Err().
-  int Report(const std::string& arguments) const {
+  int Report(const std::string& arguments) const { return Run("report " + arguments); }
+  int Run(const std::string& arguments) const {
     const std::string command =
-        "\"" WARPSIGHT_BINARY "\" report " + arguments + " >\"" + Path("out") + "\" 2>\"" + Path("err") + "\"";
+        "\"" WARPSIGHT_BINARY "\" " + arguments + " >\"" + Path("out") + "\" 2>\"" + Path("err") + "\"";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
@@ -89,6 +91,64 @@ TEST_F(HtmlPageTest, OtherRecordings) {
   EXPECT_EQ(HtmlProblem(PageOf(kDamaged)), "");
   EXPECT_EQ(HtmlProblem(PageOf(kWithoutGpu)), "");
   EXPECT_EQ(HtmlProblem(PageOf(Write("empty.json", "{\"traceEvents\": []}"))), "");
+}
+
+// Results of a report again and again: a file of `times` as many kernels.
+std::string RepeatedReport(const std::string& report, int times) {
+  const auto size_at = [&](std::size_t at) {
+    std::size_t size = 0;
+    for (int i = 3; i >= 0; --i) size = size << 8 | static_cast<unsigned char>(report[at + static_cast<std::size_t>(i)]);
+    return size;
+  };
+  const std::size_t blocks = 8 + size_at(4);
+  std::string repeated = report;
+  for (int i = 1; i < times; ++i) repeated += report.substr(blocks);
+  return repeated;
+}
+
+TEST_F(HtmlPageTest, CountersOfKernels) {
+  ASSERT_EQ(Run("counters \"" + kCounters + "\" --quiet --html \"" + Path("c.html") + "\""), 0) << Err();
+  EXPECT_EQ(Out(), "");
+  const std::string page = Read(Path("c.html"));
+  EXPECT_EQ(HtmlProblem(page), "");
+  for (const char* part :
+       {"warpsight counters", "not production times", "0: transpose", "Shared-memory bank conflicts", "Speed of light",
+        "Memory: what flowed between the units", "60.00 MB", "Where the cycles of a warp go", ">Roofline<", "FP32 over DRAM",
+        "Occupancy", "Limited by", "<summary>Memory Workload Analysis</summary>", ">Ledger<"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  ASSERT_EQ(Run("counters \"" + kCounters + "\" --id 1 --html -"), 0) << Err();
+  EXPECT_EQ(HtmlProblem(Out()), "");
+  EXPECT_EQ(Out().find("0: transpose"), std::string::npos);
+}
+
+TEST_F(HtmlPageTest, HundredKernelsStaySmall) {
+  const std::string many = Write("many.ncu-rep", RepeatedReport(Read(kCounters), 50));
+  ASSERT_EQ(Run("counters \"" + many + "\" --quiet --html \"" + Path("c.html") + "\""), 0) << Err();
+  const std::string page = Read(Path("c.html"));
+  EXPECT_EQ(HtmlProblem(page), "");
+  EXPECT_LT(page.size(), 3'000'000u);
+  EXPECT_NE(page.find("sections: choose one"), std::string::npos);
+  EXPECT_NE(page.find("99: gemm"), std::string::npos);
+  EXPECT_EQ(page.find("left out to keep the page small"), std::string::npos);
+  // A finding is explained once, under the first kernel that has it.
+  const std::size_t first = page.find("Lanes of one instruction fall on the same bank");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find("Lanes of one instruction fall on the same bank", first + 1), std::string::npos);
+}
+
+TEST_F(HtmlPageTest, JoinedReport) {
+  const std::string timeline = WARPSIGHT_TESTDATA_DIR "/two_kernels.json";
+  ASSERT_EQ(Report("\"" + timeline + "\" \"" + kCounters + "\" --quiet --html \"" + Path("j.html") + "\""), 0) << Err();
+  const std::string page = Read(Path("j.html"));
+  EXPECT_EQ(HtmlProblem(page), "");
+  for (const char* part : {"Counters: why kernels are slow", "Counters say", "memory bound: bank conflicts",
+                           "Speed of light", "Memory: what flowed between the units", "--launch-skip 2 --launch-count 2"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  // The order of the files says nothing.
+  ASSERT_EQ(Report("\"" + kCounters + "\" \"" + timeline + "\" --quiet --html \"" + Path("k.html") + "\""), 0) << Err();
+  EXPECT_EQ(Read(Path("k.html")), page);
 }
 
 TEST_F(HtmlPageTest, TextAndJsonAreWhatTheyAreWithoutIt) {

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/time.h"
 
 namespace warpsight {
 
+class CounterReport;
 class Trace;
 struct ModelDescription;
 struct RankSet;
@@ -23,6 +25,8 @@ struct Given {
   const Trace* reference = nullptr;
   // All ranks given of one run, this one included; null = one recording.
   const RankSet* ranks = nullptr;
+  // Hardware counters of kernels of the same program, to be attached to the kernels of the timeline.
+  std::vector<const CounterReport*> counter_reports = {};
   // Peaks of the device in place of those of data/gpus.toml; absent = not overridden.
   std::optional<double> peak_bytes_per_s = std::nullopt;
   std::optional<double> peak_flops_per_s = std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "analysis/kernel_name/decoded_name_data.h"
 #include "document/absent.h"
@@ -39,9 +40,9 @@ std::string CutNote(const KernelsResult& kernels, size_t shown, std::string_view
          " (" + FormatShare(hidden_ns, kernels.gpu_work_ns) + " of GPU work): " + std::string(where);
 }
 
-Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, bool full_names) {
+Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, const KernelsDocumentOptions& options) {
   Table table;
-  table.columns = {full_names ? NameColumn("name", "Name") : KernelNameColumn("name", "Name"),
+  table.columns = {options.full_names ? NameColumn("name", "Name") : KernelNameColumn("name", "Name"),
                    Hideable(CountColumn("device", "GPU")),
                    TextColumn("family", "Family"),
                    Hideable(TextColumn("part", "Part")),
@@ -52,10 +53,18 @@ Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, b
                    DurationColumn("mean_ns", "Mean"),
                    Hideable(DurationColumn("min_ns", "Min")),
                    Hideable(DurationColumn("max_ns", "Max"))};
+  if (options.remarks != nullptr) {
+    for (Column& column : table.columns)
+      column.can_hide = column.can_hide || column.key == "family" || column.key == "mean_ns";
+    table.columns.push_back(TextColumn("counters", "Counters say"));
+  }
   for (const KernelRow& row : rows) {
     table.rows.push_back({std::string(row.name), int64_t{row.device}, TextOrAbsent(row.family), TextOrAbsent(row.part),
                           row.calls, OrAbsent(row.calls_per_step), row.total_ns, row.gpu_share, OrAbsent(row.mean_ns),
                           OrAbsent(row.min_ns), OrAbsent(row.max_ns)});
+    if (options.remarks == nullptr) continue;
+    const auto remark = options.remarks->find(row.name);
+    table.rows.back().push_back(remark == options.remarks->end() ? Cell() : Cell(remark->second));
   }
   table.footnote = CutNote(kernels, rows.size(), "--limit 0 shows all.");
   return table;
@@ -64,7 +73,7 @@ Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, b
 // More rows than the text form shows.
 Table MakePageTable(size_t text_rows, const KernelsResult& kernels, const KernelsDocumentOptions& options) {
   const size_t page_rows = std::min(kernels.rows.size(), static_cast<size_t>(options.page_rows));
-  Table table = MakeTable(std::span(kernels.rows).first(page_rows), kernels, options.full_names);
+  Table table = MakeTable(std::span(kernels.rows).first(page_rows), kernels, options);
   table.text_cut = TextCut{text_rows, CutNote(kernels, text_rows, "--limit 0 shows all.")};
   table.footnote = CutNote(kernels, page_rows, "warpsight kernels FILE --csv has all.");
   return table;
@@ -96,7 +105,7 @@ Document MakeKernelsDocument(const KernelsResult& kernels, const KernelsDocument
                                        {"GPU busy, overlaps counted once", FormatDuration(kernels.gpu_busy_ns)}}});
   document.blocks.push_back(options.page_rows > options.limit && options.limit > 0
                                 ? MakePageTable(rows.size(), kernels, options)
-                                : MakeTable(rows, kernels, options.full_names));
+                                : MakeTable(rows, kernels, options));
   return document;
 }
 

@@ -9,7 +9,7 @@ namespace warpsight {
 namespace {
 
 // Two steps of 100 us. The second kernel of step 1 runs into step 2.
-Trace TwoSteps() {
+Trace TwoRecordedSteps() {
   HandMadeTrace make;
   make.Range("ProfilerStep#1", {0, 100'000});
   make.Range("ProfilerStep#2", {100'000, 200'000});
@@ -23,7 +23,7 @@ Trace TwoSteps() {
 }
 
 TEST(StepsPassTest, TimesAreCutAndCountsCountStarts) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRecordedSteps();
   Analysis analysis(trace, {});
   const Result<StepsResult>& steps = analysis.Get<StepsPass>();
   ASSERT_TRUE(steps.ok());
@@ -62,7 +62,7 @@ TEST(StepsPassTest, OneRowPerDevice) {
 }
 
 TEST(StepsPassTest, ASelectedRangeKeepsTheStepsThatStartInIt) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRecordedSteps();
   Selection selection;
   selection.range = Interval{100'000, 200'000};
   Analysis analysis(trace, selection);
@@ -93,7 +93,7 @@ TEST(StepsPassTest, ShortKernelsMakeAStepLatencyBound) {
 }
 
 TEST(StepsDocumentTest, JsonFollowsTheContract) {
-  const Trace trace = TwoSteps();
+  const Trace trace = TwoRecordedSteps();
   Analysis analysis(trace, {});
   const Document document = MakeStepsDocument(*analysis.Get<StepsPass>());
   EXPECT_EQ(document.verb, "steps");

@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "formats/open_counters.h"
+#include "formats/open_recording.h"
 #include "formats/open_trace.h"
 
 namespace warpsight {
@@ -77,27 +78,44 @@ class SharedProgress {
   std::vector<std::pair<int64_t, int64_t>> parts_;  // done, total
 };
 
+// One file as the verb takes it.
+Result<Recording> OpenAs(InputKind kind, const std::string& file, const ImportOptions& how) {
+  Recording recording;
+  if (kind == InputKind::kTimeline) {
+    Result<Trace> trace = OpenTrace(file, how);
+    if (!trace.ok()) return trace.status();
+    recording.trace = std::make_unique<Trace>(std::move(trace).value());
+  } else if (kind == InputKind::kCounters) {
+    Result<CounterReport> report = OpenCounters(file);
+    if (!report.ok()) return report.status();
+    recording.counters = std::make_unique<CounterReport>(std::move(report).value());
+  } else {
+    return OpenRecording(file, how);
+  }
+  return recording;
+}
+
 }  // namespace
 
-Result<Input> Input::Open(const CommonOptions& options, bool second_is_reference) {
+Result<Input> Input::Open(const CommonOptions& options, InputKind kind, bool second_is_reference) {
   Input input;
   input.options_ = options;
   input.second_is_reference_ = second_is_reference;
-  WARPSIGHT_RETURN_IF_ERROR(input.OpenFiles());
-  WARPSIGHT_RETURN_IF_ERROR(input.TakeRoles());
+  const bool has_window = !options.range.empty() || options.step;
+  const Status no_window = UsageError("--range and --step cut a timeline: a counter report has none");
+  if (kind == InputKind::kCounters && has_window) return no_window;
+  WARPSIGHT_RETURN_IF_ERROR(input.OpenFiles(kind));
+  if (!input.traces_.empty()) {
+    WARPSIGHT_RETURN_IF_ERROR(input.TakeRoles());
+  } else if (kind == InputKind::kJoined) {
+    return NoTimelineError(input.file(), input.description_);
+  } else if (has_window) {
+    return no_window;
+  }
   return input;
 }
 
-Result<Input> Input::OpenCounterReport(const CommonOptions& options) {
-  if (!options.range.empty() || options.step)
-    return UsageError("--range and --step cut a timeline: a counter report has none");
-  Input input;
-  input.options_ = options;
-  Result<CounterReport> report = OpenCounters(options.files.front());
-  if (!report.ok()) return report.status();
-  input.counters_ = std::make_unique<CounterReport>(std::move(report).value());
-  return input;
-}
+const std::string& Input::file() const { return is_counters() ? counters().session().file : trace().recording().file; }
 
 Input Input::WithoutFile(const CommonOptions& options) {
   Input input;
@@ -105,17 +123,13 @@ Input Input::WithoutFile(const CommonOptions& options) {
   return input;
 }
 
-const std::string& Input::file() const {
-  return counters_ != nullptr ? counters_->session().file : trace().recording().file;
-}
+const ImportLog& Input::log() const { return is_counters() ? counters().log() : trace().log(); }
 
-const ImportLog& Input::log() const { return counters_ != nullptr ? counters_->log() : trace().log(); }
-
-Status Input::OpenFiles() {
+Status Input::OpenFiles(InputKind kind) {
   const std::vector<std::string>& files = options_.files;
   if (std::count(files.begin(), files.end(), "-") > 1) return UsageError("-: standard input can be one of the files only");
   SharedProgress progress(options_);
-  std::vector<std::optional<Result<Trace>>> opened(files.size());
+  std::vector<std::optional<Result<Recording>>> opened(files.size());
   // Inflating is the work of one thread a file: so files side by side, each with a part of the threads.
   const int threads = WorkerCount(options_.threads);
   const int workers = std::min(threads, static_cast<int>(files.size()));
@@ -125,12 +139,16 @@ Status Input::OpenFiles() {
       ImportOptions how;
       how.threads = files.size() == 1 ? options_.threads : std::max(1, threads / workers);
       how.progress = [&progress, i](int64_t done, int64_t total) { progress.Update(i, done, total); };
-      opened[i].emplace(OpenTrace(files[i], how));
+      opened[i].emplace(OpenAs(kind, files[i], how));
     }
   });
-  for (std::optional<Result<Trace>>& trace : opened) {
-    if (!trace->ok()) return trace->status();
-    traces_.push_back(std::make_unique<Trace>(std::move(*trace).value()));
+  for (std::optional<Result<Recording>>& one : opened) {
+    if (!one->ok()) return one->status();
+    Recording recording = std::move(*one).value();
+    if (recording.trace != nullptr) traces_.push_back(std::move(recording.trace));
+    if (recording.counters == nullptr) continue;
+    if (counters_.empty()) description_ = recording.description;
+    counters_.push_back(std::move(recording.counters));
   }
   return OkStatus();
 }
@@ -146,6 +164,7 @@ Status Input::TakeRoles() {
   }
   if (roles.role == FilesRole::kUnknown) return UsageError(roles.problem);
   Given given;
+  for (const std::unique_ptr<CounterReport>& report : counters_) given.counter_reports.push_back(report.get());
   if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
   if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
   if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();

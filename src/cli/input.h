@@ -1,12 +1,14 @@
 // Input: the recordings that a verb works on, opened once, and the part of them that was asked for.
 //
-// Several files (only verbs that take them) are told apart by content (analysis/file_roles.h): the ranks of one run, or a
-// recording and its reference. Files are opened beside one another, each with its share of the threads.
+// Several files (only verbs that take them) are told apart by content (analysis/file_roles.h): the ranks of one run, a
+// recording and its reference, or timelines and the counter reports of their kernels, in any order. Files are opened beside
+// one another, each with its share of the threads.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/pass.h"
@@ -33,25 +35,26 @@ struct CommonOptions {
   int threads = 0;
 };
 
-// kNone: the verb needs no file.
-enum class InputKind { kTimeline, kCounters, kNone };
+// What the files of a verb hold. kEither: one file of one kind or the other. kJoined: timelines, and beside them counter
+// reports. kNone: the verb needs no file.
+enum class InputKind { kTimeline, kCounters, kEither, kJoined, kNone };
 
 class Input {
  public:
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
   // What several files are to one another is told from their content, unless the verb says that the second one is a
   // reference.
-  static Result<Input> Open(const CommonOptions& options, bool second_is_reference);
-  // Opens a counter report. Such an input has no trace and no passes.
-  static Result<Input> OpenCounterReport(const CommonOptions& options);
+  static Result<Input> Open(const CommonOptions& options, InputKind kind, bool second_is_reference);
   // For a verb that needs no file: nothing but the options may be asked for.
   static Input WithoutFile(const CommonOptions& options);
 
   // The name of the first file, for messages, and what its import did.
   const std::string& file() const;
   const ImportLog& log() const;
-  // Of an input that holds counters.
-  const CounterReport& counters() const { return *counters_; }
+  // Whether it holds counters alone: such an input has no trace and no passes.
+  bool is_counters() const { return traces_.empty(); }
+  // The first counter report.
+  const CounterReport& counters() const { return *counters_.front(); }
   // The first file of an input that holds timelines.
   const Trace& trace() const { return *traces_.front(); }
   const CommonOptions& options() const { return options_; }
@@ -59,7 +62,7 @@ class Input {
   Analysis& analysis() const { return *analyses_.front(); }
 
  private:
-  Status OpenFiles();
+  Status OpenFiles(InputKind kind);
   Status TakeRoles();
   Result<Selection> Select(const Trace& trace) const;
   Status SelectRank(const Trace& trace, int32_t rank, const Given& given);
@@ -67,7 +70,8 @@ class Input {
   CommonOptions options_;
   bool second_is_reference_ = false;
   std::vector<std::unique_ptr<Trace>> traces_;
-  std::unique_ptr<CounterReport> counters_;
+  std::vector<std::unique_ptr<CounterReport>> counters_;
+  std::string_view description_;  // of the first counter report's format
   std::unique_ptr<RankSet> ranks_;
   std::vector<std::unique_ptr<Analysis>> analyses_;  // one a rank; the first is of the first file
 };

@@ -46,7 +46,7 @@ Result<std::string> Render(Document document, const CommonOptions& options) {
 // The page of a document. The file names it, without the folders that lead there.
 Status WritePage(const Document& document, const std::string& file, const std::string& path) {
   const std::string name = std::filesystem::path(file).filename().string();
-  return WriteOutput(RenderHtml(document, {name}), path);
+  return WriteOutput(RenderHtml(document, {name, document.verb}), path);
 }
 
 // Whether the text, JSON or CSV of a document is wanted: one who asks for a page and for quiet wants the page.
@@ -69,9 +69,7 @@ int RunWithoutFile(Verb& verb, const CommonOptions& options) {
 int RunVerb(Verb& verb, CommonOptions options) {
   if (verb.input_kind() == InputKind::kNone) return RunWithoutFile(verb, options);
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
-  const Result<Input> input = verb.input_kind() == InputKind::kCounters
-                                  ? Input::OpenCounterReport(options)
-                                  : Input::Open(options, verb.files().second_is_reference);
+  const Result<Input> input = Input::Open(options, verb.input_kind(), verb.files().second_is_reference);
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {
@@ -88,7 +86,9 @@ int RunVerb(Verb& verb, CommonOptions options) {
   AppendLedger(input->log(), document);
   const bool condition = output->condition_holds;
   if (!output->page_path.empty()) {
-    if (const Status written = WritePage(document, input->file(), output->page_path); !written.ok()) return Fail(written);
+    if (output->page) AppendLedger(input->log(), *output->page);
+    const Document& page = output->page ? *output->page : document;
+    if (const Status written = WritePage(page, input->file(), output->page_path); !written.ok()) return Fail(written);
   }
   if (WantsText(*output, options)) {
     const Result<std::string> text = Render(std::move(document), options);

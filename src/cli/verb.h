@@ -6,6 +6,7 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ struct VerbOutput {
   bool condition_holds = false;
   // Where the document is to be written as a page as well; empty = nowhere.
   std::string page_path = {};
+  // What that page shows, when it is not the document.
+  std::optional<Document> page = std::nullopt;
 };
 
 class Verb {
@@ -44,7 +47,7 @@ class Verb {
   virtual bool is_one_table() const { return true; }
   // Whether its answer rests on the peaks of the device, which the user may then give.
   virtual bool uses_peaks() const { return false; }
-  // What its files hold; a file of the other kind is refused with the verb that takes it.
+  // What its files hold; a file of a kind that it does not take is refused with the verb that takes it.
   virtual InputKind input_kind() const { return InputKind::kTimeline; }
   // At least one; a verb is about the first.
   virtual FileCount files() const { return {}; }

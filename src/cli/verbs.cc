@@ -14,6 +14,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeRooflineVerb());
   verbs.push_back(MakePartsVerb());
   verbs.push_back(MakeCountersVerb());
+  verbs.push_back(MakeSourceVerb());
   verbs.push_back(MakeStatsVerb());
   verbs.push_back(MakeLintVerb());
   verbs.push_back(MakeExplainVerb());

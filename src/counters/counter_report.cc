@@ -43,6 +43,12 @@ const Metric* CounterReport::Find(const ProfiledKernel& kernel, std::string_view
   return found == name_ids_.end() ? nullptr : Find(kernel, found->second);
 }
 
+const std::string* CounterReport::StatedUnit(std::string_view name) const {
+  const auto found = name_ids_.find(name);
+  return found == name_ids_.end() || found->second >= parts_.metric_units.size() ? nullptr
+                                                                                 : &parts_.metric_units[found->second];
+}
+
 CounterValue CounterReport::Value(const ProfiledKernel& kernel, std::string_view name) const {
   const Metric* metric = Find(kernel, name);
   return metric == nullptr ? CounterValue() : metric->value;

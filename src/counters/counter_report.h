@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,11 +78,14 @@ struct CodeModule {
 
 struct CounterReportParts {
   std::unique_ptr<const std::string> bytes;  // what all views point into
+  std::deque<std::string> made_texts;        // or into these: texts that do not stand in the bytes as they are
   CounterSession session;
   std::vector<CounterDevice> devices;
   std::vector<CounterProcess> processes;
   std::vector<CodeModule> modules;
   std::vector<std::string_view> metric_names;
+  // Base units, one a metric name, where the file has units of its own; else empty, and names tell the units.
+  std::vector<std::string> metric_units;
   std::vector<ProfiledKernel> kernels;
   ImportLog log;
 };
@@ -99,6 +103,8 @@ class CounterReport {
 
   std::string_view MetricName(uint32_t name) const { return parts_.metric_names[name]; }
   size_t metric_name_count() const { return parts_.metric_names.size(); }
+  // The base unit that the file gives for a metric; nullptr when it gives none.
+  const std::string* StatedUnit(std::string_view name) const;
 
   // The first metric of that name; nullptr when the kernel has none. Constant time.
   const Metric* Find(const ProfiledKernel& kernel, std::string_view name) const;

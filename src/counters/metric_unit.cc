@@ -114,6 +114,7 @@ std::string WithEnding(std::string_view ending, const std::string& unit) {
 
 UnitContext MakeUnitContext(const CounterReport& report) {
   UnitContext context;
+  context.report = &report;
   context.version = VersionNumber(report.session().tool_version());
   for (const ProfiledKernel& kernel : report.kernels()) {
     if (context.capability == 0) context.capability = ComputeCapability(report, kernel).value_or(0);
@@ -130,6 +131,9 @@ const std::vector<UnitRule>& AllUnitRules() {
 }
 
 std::string MetricUnit(std::string_view name, const UnitContext& context) {
+  if (context.report != nullptr) {
+    if (const std::string* unit = context.report->StatedUnit(name); unit != nullptr) return *unit;
+  }
   name = WithoutSamplerPrefix(name);
   const std::string_view counter = name.substr(0, name.find('.'));
   const std::string_view ending = counter.size() == name.size() ? std::string_view() : name.substr(counter.size() + 1);

@@ -18,6 +18,8 @@ struct UnitContext {
   int capability = 0;              // compute capability, 9.0 as 90; 0 = unknown
   int version = 0;                 // of the recorder, 2025.3 as 202503; 0 = unknown, which is old
   bool has_thread_counts = false;  // the report has thread_inst_executed
+  // Whose own units come first, where it has any; must outlive the context. May be null.
+  const CounterReport* report = nullptr;
 };
 
 UnitContext MakeUnitContext(const CounterReport& report);

@@ -40,10 +40,11 @@ struct CounterSection {
   uint64_t order = 0;
   std::string_view description;
   std::string_view parent;
-  std::vector<SectionMetric> header;     // shown first
-  std::vector<SectionMetric> more;       // further metrics that it needs
-  std::vector<SectionMetric> derived;    // label = the expression over other metrics
-  std::vector<std::string_view> bodies;  // charts and tables, undecoded
+  std::vector<SectionMetric> header;          // shown first
+  std::vector<SectionMetric> more;            // further metrics that it needs
+  std::vector<SectionMetric> derived;         // label = the expression over other metrics
+  std::vector<std::string_view> bodies;       // charts and tables, undecoded
+  std::vector<SectionMetric> source_columns;  // counters of single instructions, as a source page shows them
 };
 
 enum class AdviceKind : uint8_t { kUnknown, kInfo, kWarning, kError, kOptimisation };
@@ -81,6 +82,12 @@ struct HostFrame {
   uint64_t address = 0;
 };
 
+// The text of one instruction, in recordings that have texts and no program (CSV).
+struct InstructionText {
+  uint64_t address = 0;
+  std::string_view text;
+};
+
 using Extent = std::array<uint64_t, 3>;  // x, y, z
 
 struct ProfiledKernel {
@@ -104,6 +111,7 @@ struct ProfiledKernel {
   std::vector<RuleResult> rules;
   std::vector<OpenRanges> ranges;
   std::vector<HostFrame> host_stack;
+  std::vector<InstructionText> instruction_texts;  // by address
 };
 
 }  // namespace warpsight

@@ -4,6 +4,7 @@
 // judged once. Thread-compatible.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace warpsight {
 
-// By host row; empty when no op or range has a name that `wanted` accepts. Frames do not count.
-std::vector<bool> RowsInside(const Trace& trace, const std::function<bool(std::string_view name)>& wanted);
+// By host row, 0 or 1 (bytes, as they are read and written once a row of the whole trace); empty when no op or range has a
+// name that `wanted` accepts. Frames do not count.
+std::vector<uint8_t> RowsInside(const Trace& trace, const std::function<bool(std::string_view name)>& wanted);
 
 }  // namespace warpsight

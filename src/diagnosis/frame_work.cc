@@ -21,8 +21,8 @@ Ns InsideOf(const std::vector<Interval>& windows, Interval time, size_t& at) {
 }  // namespace
 
 Result<FrameWork> FrameWorkPass::Run(Analysis& analysis) {
-  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
-  if (!frame) return LacksError("no GPU work on the selected device");
+  const Result<FrameWindows>& frame = analysis.Get<FrameWindowsPass>();
+  if (!frame.ok()) return frame.status();
   const Trace& trace = analysis.trace();
   const GpuWork& gpu = trace.gpu();
   const Device& device = *trace.FindDevice(frame->device);

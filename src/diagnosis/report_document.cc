@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "analysis/counters/joined_document.h"
 #include "analysis/idle_document.h"
 #include "analysis/info_document.h"
 #include "analysis/kernels_document.h"
@@ -20,11 +24,13 @@
 #include "diagnosis/communication_section.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/expectation_section.h"
+#include "diagnosis/frame_work.h"
 #include "diagnosis/reconciliation.h"
 #include "diagnosis/report_charts.h"
 #include "diagnosis/report_facts.h"
 #include "diagnosis/report_record.h"
 #include "diagnosis/report_terms.h"
+#include "diagnosis/step_calls.h"
 #include "diagnosis/verdict.h"
 #include "diagnosis/what_ifs.h"
 #include "document/units.h"
@@ -169,6 +175,8 @@ Answers Answer(Analysis& analysis) {
       (void)beside.Get<PartsPass>();
       (void)beside.Get<KernelsPass>();
       (void)beside.Get<RooflinePass>();
+      (void)beside.Get<FrameWorkPass>();
+      (void)beside.Get<StepCallsPass>();
     }
   });
   analysis.Adopt(beside);
@@ -248,6 +256,22 @@ void EmbedSteps(Analysis& analysis, const ReportOptions& options, Document& repo
       report);
 }
 
+// Why kernels are slow, where counters of them were given.
+void EmbedCounters(Analysis& analysis, const ReportOptions& options, Document& report) {
+  report.data["counters"] = nullptr;
+  if (analysis.given().counter_reports.empty()) return;
+  report.blocks.push_back(Heading{"Counters: why kernels are slow"});
+  const Result<JoinedCounters>& joined = analysis.Get<JoinedCountersPass>();
+  if (!joined.ok()) {
+    report.blocks.push_back(Paragraph{"not evaluated: " + joined.status().message(), ParagraphKind::kNote});
+    return;
+  }
+  if (options.data) report.data["counters"] = JoinedCountersData(*joined);
+  const auto rows = static_cast<size_t>(std::max<int64_t>(options.text_rows, 1));
+  std::vector<Block> blocks = JoinedCountersBlocks(*joined, {rows, options.full_names, options.page_rows > 0});
+  std::ranges::move(blocks, std::back_inserter(report.blocks));
+}
+
 // What ran: parts, kernels, bounds, ops.
 void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& report) {
   const bool page = options.page_rows > 0;
@@ -264,12 +288,17 @@ void EmbedGpuWork(Analysis& analysis, const ReportOptions& options, Document& re
   EmbedPass<KernelsPass>(
       analysis, "kernels", "GPU time by kernel",
       [&](const KernelsResult& result) {
-        Document part = MakeKernelsDocument(result, {options.text_rows, options.full_names, options.page_rows});
+        std::map<std::string_view, std::string> remarks;
+        if (const Result<JoinedCounters>& joined = analysis.Get<JoinedCountersPass>(); joined.ok())
+          remarks = CounterRemarks(*joined);
+        Document part = MakeKernelsDocument(
+            result, {options.text_rows, options.full_names, options.page_rows, remarks.empty() ? nullptr : &remarks});
         if (page) part.blocks.insert(part.blocks.begin(), MakeFamilyChart(result));
         if (options.data) part.data = KernelsData(result, 0);
         return part;
       },
       report);
+  EmbedCounters(analysis, options, report);
   EmbedPass<RooflinePass>(
       analysis, "roofline", "Bounds: what the device needs at least",
       [&](const RooflineResult& result) {

@@ -25,8 +25,8 @@ std::string StepCalls::Text(const StepFrame& frame, bool (*wanted)(ApiCallKind))
 }
 
 Result<StepCalls> StepCallsPass::Run(Analysis& analysis) {
-  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
-  if (!frame) return LacksError("no GPU work on the selected device");
+  const Result<FrameWindows>& frame = analysis.Get<FrameWindowsPass>();
+  if (!frame.ok()) return frame.status();
   const Trace& trace = analysis.trace();
   const HostEvents& host = trace.host();
   const ApiCallKinds kinds(trace);

@@ -34,7 +34,6 @@ void AddStep(const StepWindow& window, const StepGpu& gpu, StepFrame& frame, Ste
   frame.work_ns = SaturatingAdd(frame.work_ns, gpu.work_ns);
   frame.kernels += gpu.kernels;
   frame.launches += gpu.launches;
-  frame.windows.push_back(window.time);
   sum.busy_ns = frame.busy_ns;
   sum.idle_ns = SaturatingAdd(sum.idle_ns, gpu.idle_ns);
   sum.kernels = frame.kernels;
@@ -67,7 +66,6 @@ void FillFromWindow(Analysis& analysis, StepFrame& frame) {
   frame.work_ns = busy->Work(window);
   frame.kernels = busy->Counts(window).kernels;
   frame.launches = LaunchesIn(analysis.trace(), frame.device, window);
-  frame.windows = {window};
   StepGpu sum;
   sum.busy_ns = frame.busy_ns;
   sum.idle_ns = frame.idle_ns();
@@ -96,18 +94,19 @@ const IdleTimeline* TimelineOf(Analysis& analysis, int32_t device) {
 }
 
 std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
-  const std::optional<int32_t> device = BusiestDevice(analysis);
-  if (!device) return std::nullopt;
+  const Result<FrameWindows>& windows = analysis.Get<FrameWindowsPass>();
+  if (!windows.ok()) return std::nullopt;
   StepFrame frame;
-  frame.device = *device;
+  frame.device = windows->device;
+  frame.has_steps = windows->has_steps;
+  frame.windows = windows->windows;
   StepGpu sum;
-  if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok()) {
-    for (const StepRow& row : steps->rows) {
-      if (!row.gpu || row.gpu->device != *device) continue;
-      AddStep(steps->steps[row.step], *row.gpu, frame, sum);
+  if (frame.has_steps) {
+    const StepsResult& steps = *analysis.Get<StepsPass>();
+    for (const StepRow& row : steps.rows) {
+      if (row.gpu && row.gpu->device == frame.device) AddStep(steps.steps[row.step], *row.gpu, frame, sum);
     }
   }
-  frame.has_steps = !frame.windows.empty();
   frame.steps = std::max<int64_t>(1, static_cast<int64_t>(frame.windows.size()));
   SetBounds(sum, frame);
   frame.exposed_collective_ns = sum.exposed_collective_ns;
@@ -115,7 +114,7 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   const bool open = AsksRoofline(frame.bound) || analysis.given().measured_step_ns.has_value();
   if (open && AsksRoofline(frame.busy_bound)) frame.busy_bound = BoundByRoofline(analysis, frame, frame.busy_bound);
   if (AsksRoofline(frame.bound)) frame.bound = frame.busy_bound;
-  if (const IdleTimeline* timeline = TimelineOf(analysis, *device); timeline != nullptr) {
+  if (const IdleTimeline* timeline = TimelineOf(analysis, frame.device); timeline != nullptr) {
     for (const Interval window : frame.windows) {
       const IdleParts parts = timeline->Cut(window);
       for (size_t i = 0; i < kIdleClassCount; ++i) frame.idle[i] = SaturatingAdd(frame.idle[i], parts[i]);
@@ -132,6 +131,21 @@ struct StepFramePass {
 };
 
 }  // namespace
+
+Result<FrameWindows> FrameWindowsPass::Run(Analysis& analysis) {
+  const std::optional<int32_t> device = BusiestDevice(analysis);
+  if (!device) return LacksError("no GPU work on the selected device");
+  FrameWindows frame;
+  frame.device = *device;
+  if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok()) {
+    for (const StepRow& row : steps->rows) {
+      if (row.gpu && row.gpu->device == frame.device) frame.windows.push_back(steps->steps[row.step].time);
+    }
+  }
+  frame.has_steps = !frame.windows.empty();
+  if (!frame.has_steps) frame.windows = {analysis.window()};
+  return frame;
+}
 
 std::optional<StepFrame> MakeStepFrame(Analysis& analysis) { return *analysis.Get<StepFramePass>(); }
 

@@ -39,6 +39,22 @@ struct StepFrame {
   std::string Unit() const { return has_steps ? "a step" : "the window"; }
 };
 
+// The judged device and what is looked at of it, which need neither idle times nor bounds: passes over rows ask for this
+// alone, so that they can run beside those.
+struct FrameWindows {
+  int32_t device = 0;
+  bool has_steps = false;
+  std::vector<Interval> windows;  // the steps with work of the device, sorted and disjoint; the whole window without steps
+};
+
+// Lacks an answer when no device in the selection has work.
+struct FrameWindowsPass {
+  using Output = FrameWindows;
+  static constexpr std::string_view kName = "frame_windows";
+  static constexpr Needs kNeeds = Needs::kNothing;
+  static Result<Output> Run(Analysis& analysis);
+};
+
 // Made once an Analysis, however many rules ask. Absent when no device in the selection has work.
 std::optional<StepFrame> MakeStepFrame(Analysis& analysis);
 

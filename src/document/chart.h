@@ -93,4 +93,38 @@ struct Scatter {
   std::string caption;
 };
 
+// A share of a whole, or of a peak.
+struct ShareBar {
+  std::string label;
+  double share = 0;   // 0..1; beyond 1 is drawn as 1
+  std::string value;  // formatted, beside the bar
+  std::size_t category = 0;
+  std::string note;  // a few words, may be empty
+};
+
+// Horizontal bars of shares, in the order given: as long as their share of all, or of the largest when those are small.
+struct ShareChart {
+  std::string title;
+  std::vector<ShareBar> bars;
+  bool of_largest = false;
+  std::string caption;  // may be empty
+};
+
+// A unit of a machine, and what it exchanges with one unit of the row above.
+struct FlowUnit {
+  std::string name;
+  std::vector<std::string> lines;    // short facts
+  std::optional<double> busy_share;  // 0..1, drawn behind the name
+  std::size_t from = 0;              // index in the row above; of no meaning in the first row
+  std::vector<std::string> down;     // what comes from there, a few words a line; empty = nothing is drawn
+  std::vector<std::string> up;       // what goes there
+};
+
+// Units in rows below one another, data flowing between.
+struct FlowChart {
+  std::string title;
+  std::vector<std::vector<FlowUnit>> rows;
+  std::string caption;
+};
+
 }  // namespace warpsight

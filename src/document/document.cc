@@ -20,7 +20,8 @@ std::string_view SeverityName(Severity severity) {
 
 bool IsPageOnly(const Block& block) {
   return std::holds_alternative<RecordBlock>(block) || std::holds_alternative<BarChart>(block) ||
-         std::holds_alternative<TimelineStrip>(block) || std::holds_alternative<Scatter>(block);
+         std::holds_alternative<TimelineStrip>(block) || std::holds_alternative<Scatter>(block) ||
+         std::holds_alternative<ShareChart>(block) || std::holds_alternative<FlowChart>(block);
 }
 
 Result<const Table*> OnlyTable(const Document& document) {

@@ -29,7 +29,8 @@ struct TermNote {
 
 struct Heading {
   std::string text;
-  int level = 1;                     // 1 = section, 2 = part of a section
+  // 1 = section, 2 = part of a section, 3 = a part that the page folds: what follows up to the next heading.
+  int level = 1;
   std::vector<TermNote> terms = {};  // words of the section
 };
 
@@ -72,8 +73,8 @@ struct RecordBlock {
   std::vector<KeyValue> pairs;
 };
 
-using Block =
-    std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter>;
+using Block = std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter,
+                           ShareChart, FlowChart>;
 
 // Blocks that only the page shows.
 bool IsPageOnly(const Block& block);

@@ -1,11 +1,10 @@
 #include "formats/open_trace.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "base/byte_source.h"
 #include "formats/file_head.h"
+#include "formats/open_recording.h"
 #include "formats/registry.h"
 
 namespace warpsight {
@@ -19,10 +18,7 @@ Result<Trace> Import(Result<std::unique_ptr<ByteSource>> opened, const ImportOpt
     if (importer->Recognises(head)) return importer->Import(std::move(source), options);
   }
   for (const std::unique_ptr<CounterImporter>& importer : CounterImporters()) {
-    if (importer->Recognises(head)) {
-      return LacksError(fmt::format("{}: is {}: counters of single kernels, without a timeline: use warpsight counters",
-                                    source->name(), importer->description()));
-    }
+    if (importer->Recognises(head)) return NoTimelineError(source->name(), importer->description());
   }
   return UnreadableError(NotRecognised(*source, head));
 }

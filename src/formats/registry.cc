@@ -1,5 +1,6 @@
 #include "formats/registry.h"
 
+#include "formats/ncu_csv/ncu_csv_importer.h"
 #include "formats/ncu_rep/ncu_rep_importer.h"
 #include "formats/nsys_sqlite/nsys_report_importer.h"
 #include "formats/nsys_sqlite/nsys_sqlite_importer.h"
@@ -19,6 +20,7 @@ std::vector<std::unique_ptr<Importer>> MakeImporters() {
 std::vector<std::unique_ptr<CounterImporter>> MakeCounterImporters() {
   std::vector<std::unique_ptr<CounterImporter>> importers;
   importers.push_back(MakeNcuRepImporter());
+  importers.push_back(MakeNcuCsvImporter());
   return importers;
 }
 

@@ -1,4 +1,4 @@
-// The charts of a Document as HTML and SVG: bars, a strip of a timeline, points over two logarithmic axes.
+// The charts of a Document as HTML and SVG: bars, a strip of a timeline, points over two logarithmic axes, units with flows.
 //
 // Place in the flow: called by the page renderer. Lengths along x are percents of the figure's width, so that a figure fits
 // a phone and paper without a script, and its text stays text. Bars are a table whose last column is drawn. Every SVG has a
@@ -17,5 +17,7 @@ namespace warpsight {
 void AppendHtmlChart(const BarChart& chart, std::string_view id, std::string& out);
 void AppendHtmlChart(const TimelineStrip& strip, std::string_view id, std::string& out);
 void AppendHtmlChart(const Scatter& scatter, std::string_view id, std::string& out);
+void AppendHtmlChart(const ShareChart& chart, std::string_view id, std::string& out);
+void AppendHtmlChart(const FlowChart& chart, std::string_view id, std::string& out);
 
 }  // namespace warpsight

@@ -51,6 +51,7 @@ class PageWriter {
                       FormatCount(static_cast<std::int64_t>(left_out))),
           ParagraphKind::kWarning});
     }
+    CloseFold();
     out_ += "</section>\n";
   }
 
@@ -58,7 +59,13 @@ class PageWriter {
   const std::string& body() const { return out_; }
 
  private:
+  void CloseFold() {
+    if (fold_is_open_) out_ += "</div></details>\n";
+    fold_is_open_ = false;
+  }
+
   void OpenSection(const std::string& name, std::string_view classes) {
+    CloseFold();
     sections_.push_back({fmt::format("s{}", sections_.size() + 1), name});
     const std::string& id = sections_.back().id;
     out_ += fmt::format("</section>\n<section id=\"{}\" aria-labelledby=\"{}-h\"{}>\n<h2 id=\"{}-h\">{}</h2>\n", id, id,
@@ -68,9 +75,16 @@ class PageWriter {
   void Add(const Heading& heading) {
     if (heading.level <= 1) {
       OpenSection(heading.text, "");
-    } else {
-      out_ += fmt::format("<h3>{}</h3>\n", Sentence(heading.text));
+      AddTerms("What do the words mean?", heading.terms);
+      return;
     }
+    CloseFold();
+    fold_is_open_ = heading.level > 2;
+    if (fold_is_open_) {
+      out_ += fmt::format("<details class=\"fold\"><summary>{}</summary><div>\n", Sentence(heading.text));
+      return;
+    }
+    out_ += fmt::format("<h3>{}</h3>\n", Sentence(heading.text));
     AddTerms("What do the words mean?", heading.terms);
   }
 
@@ -146,6 +160,7 @@ class PageWriter {
 
   std::vector<Section> sections_;
   int blocks_ = 0;
+  bool fold_is_open_ = false;
   std::string out_;
 };
 
@@ -164,17 +179,30 @@ void AppendHead(const HtmlOptions& options, std::string& page) {
   page += fmt::format("<style>\n{}</style>\n</head>\n", EmbeddedFile(kStyle));
 }
 
+// A row of links; of very many a list that opens.
+void AppendSectionLinks(const std::vector<Section>& sections, std::string& page) {
+  constexpr std::size_t kMostInARow = 20;
+  const bool folds = sections.size() > kMostInARow;
+  page += folds ? fmt::format(
+                      "<nav aria-label=\"Sections\"><details class=\"picker\"><summary>{} sections: choose "
+                      "one</summary><ul>",
+                      sections.size())
+                : "<nav aria-label=\"Sections\"><ul>";
+  for (const Section& section : sections) {
+    page += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, EscapedAndCut(section.name, 120));
+  }
+  page += folds ? "</ul></details></nav>\n" : "</ul></nav>\n";
+}
+
 void AppendTop(const HtmlOptions& options, const std::vector<Section>& sections, std::string& page) {
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header class=\"top\"><div class=\"wrap\">\n";
+  page += fmt::format("<div class=\"brand\"><span>warpsight {}</span>", Escaped(options.verb));
   page +=
-      "<div class=\"brand\"><span>warpsight report</span><button type=\"button\" class=\"theme\" hidden>Theme: "
+      "<button type=\"button\" class=\"theme\" hidden>Theme: "
       "auto</button></div>\n";
   page += fmt::format("<h1>{}</h1>\n", Escaped(options.title));
-  page += "<nav aria-label=\"Sections\"><ul>";
-  for (const Section& section : sections) {
-    page += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, Escaped(section.name));
-  }
-  page += "</ul></nav>\n</div></header>\n";
+  AppendSectionLinks(sections, page);
+  page += "</div></header>\n";
 }
 
 }  // namespace

@@ -39,6 +39,11 @@ Document EveryBlock(const std::string& text) {
   Scatter scatter{text, text, text, {text}, {}, {{text, 4.8e12, 989e12}, {text, kInfinity, 1e12}, {text, 1, kInfinity}},
                   text};
   scatter.points = {{10, 1e12, 1, text, 0}, {0, 1, 0, text, 0}, {kInfinity, 1, 0, text, 4}, {1e3, 9e14, 0.1, text, 9}};
+  ShareChart shares{text, {{text, 0.5, text, 0, text}, {text, 1.5, text, 99, ""}, {text, -1, text, 1, ""}}, false, text};
+  FlowChart flows{text,
+                  {{{text, {text, text, text, text}, 0.5, 0, {}, {}}},
+                   {{text, {}, {}, 0, {text, text}, {text}}, {text, {text}, 1.5, 0, {}, {text}}}},
+                  text};
   Document document;
   document.verb = "report";
   document.blocks = {Paragraph{text},
@@ -55,6 +60,14 @@ Document EveryBlock(const std::string& text) {
                      stack,
                      strip,
                      scatter,
+                     shares,
+                     flows,
+                     Heading{text, 3},
+                     Table{text, {NameColumn("n", text)}, {{text}}, text},
+                     Heading{text, 3},
+                     Paragraph{text},
+                     Heading{text},
+                     Heading{text, 3},
                      Paragraph{text, ParagraphKind::kNote},
                      Paragraph{text, ParagraphKind::kWarning}};
   return document;
@@ -163,6 +176,42 @@ TEST(RenderHtml, ARoofEndsAtItsRidge) {
   EXPECT_TRUE(Holds(page, "<line class=\"roof\" x1=\"0%\" y1=\"360.0\" x2=\"75%\" y2=\"90.0\"/>")) << page;
   EXPECT_TRUE(Holds(page, "<line class=\"roof\" x1=\"75%\" y1=\"90.0\" x2=\"100%\" y2=\"90.0\"/>"));
   EXPECT_TRUE(Holds(page, "cx=\"25%\" cy=\"270.0\""));
+}
+
+TEST(RenderHtml, BarsOfSharesAreAsLongAsTheirShare) {
+  Document document;
+  document.blocks = {ShareChart{"t", {{"a", 0.25, "25 %", 0, ""}, {"b", 0.125, "12.5 %", 0, ""}}, false, ""},
+                     ShareChart{"u", {{"a", 0.25, "25 %", 0, ""}, {"b", 0.125, "12.5 %", 0, ""}}, true, ""}};
+  const std::string page = RenderHtml(document, {"x"});
+  EXPECT_TRUE(Holds(page, "style=\"width:25%\""));
+  EXPECT_TRUE(Holds(page, "style=\"width:12.5%\""));
+  EXPECT_TRUE(Holds(page, "style=\"width:100%\""));  // of the largest
+  EXPECT_TRUE(Holds(page, "style=\"width:50%\""));
+}
+
+// An arrow stands between the two units that it connects, below the first and above the second.
+TEST(RenderHtml, FlowsStandBetweenTheirUnits) {
+  Document document;
+  document.blocks = {FlowChart{"t",
+                               {{{"top", {}, {}, 0, {}, {}}},
+                                {{"left", {}, {}, 0, {"1 MB"}, {"2 MB"}}, {"right", {}, {}, 0, {"3 MB"}, {}}},
+                                {{"below left", {}, {}, 0, {"4 MB"}, {}}}},
+                               ""}};
+  const std::string page = RenderHtml(document, {"x"});
+  EXPECT_TRUE(Holds(page, "<svg x=\"0%\" y=\"80\" width=\"24.5%\""));     // down to left
+  EXPECT_TRUE(Holds(page, "<svg x=\"24.5%\" y=\"80\" width=\"24.5%\""));  // up from left
+  EXPECT_TRUE(Holds(page, "<svg x=\"51%\" y=\"80\" width=\"24.5%\""));    // down to right
+  EXPECT_TRUE(Holds(page, "<svg x=\"0%\" y=\"218\" width=\"24.5%\""));    // only below left
+  EXPECT_TRUE(Holds(page, "<th scope=\"row\">right</th><td></td><td>3 MB</td><td></td>"));
+}
+
+TEST(RenderHtml, ManySectionsAreAListThatOpens) {
+  Document document;
+  for (int i = 0; i < 30; ++i) document.blocks.push_back(Heading{"section " + std::to_string(i)});
+  const std::string page = RenderHtml(document, {"x"});
+  EXPECT_EQ(HtmlProblem(page), "");
+  EXPECT_TRUE(Holds(page, "<summary>30 sections: choose one</summary>"));
+  EXPECT_TRUE(Holds(page, "<a href=\"#s30\">section 29</a>"));
 }
 
 }  // namespace

@@ -76,6 +76,9 @@ class ScatterWriter {
   void Write() {
     AppendGrid();
     for (const Roof& roof : scatter_.roofs) AppendRoof(roof);
+    if (scatter_.roofs.size() > 1) {
+      for (std::size_t i = 0; i < scatter_.roofs.size(); ++i) AppendRoofName(scatter_.roofs[i], i);
+    }
     // The largest first, so that small ones stay visible on top of them.
     for (const ScatterPoint* point : drawn_) AppendPoint(*point);
     for (std::size_t i = 0; i < std::min(drawn_.size(), kLabelledPoints); ++i) AppendLabel(*drawn_[i], i + 1);
@@ -123,6 +126,24 @@ class ScatterWriter {
       if (from < ridge) AppendLine(from, roof.slope * from, ridge, roof.slope * ridge);
     }
     if (ends && ridge < right) AppendLine(ridge, roof.ceiling, right, roof.ceiling);
+  }
+
+  // Beside a slope, at the right end of a ceiling: up to the colon, the rest stands below the plot. Slopes are parallel:
+  // each has its name at a height of its own.
+  void AppendRoofName(const Roof& roof, std::size_t index) {
+    const std::string name = EscapedAndCut(std::string_view(roof.label).substr(0, roof.label.find(':')), 40);
+    const bool slopes = std::isfinite(roof.slope) && roof.slope > 0;
+    const bool ends = std::isfinite(roof.ceiling) && roof.ceiling > 0;
+    if (!slopes && ends) {
+      out_ += fmt::format("<text class=\"halo\" x=\"100%\" dx=\"-4\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
+                          Y(roof.ceiling) - 5, name);
+    } else if (slopes && ends) {
+      const double from = std::max(std::pow(10, x_.low), std::pow(10, y_.low) / roof.slope);
+      const double part = 0.3 + 0.2 * static_cast<double>(index % 4);
+      const double middle = from * std::pow(std::max(roof.ceiling / (roof.slope * from), 1.0), part);
+      out_ += fmt::format("<text class=\"halo\" x=\"{}%\" dx=\"-6\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", X(middle),
+                          Y(roof.slope * middle), name);
+    }
   }
 
   static double Radius(const ScatterPoint& point) { return 4 + 10 * std::sqrt(std::clamp(point.weight, 0.0, 1.0)); }

@@ -115,6 +115,8 @@ class TextWriter {
   void Add(const BarChart& /*chart*/) {}
   void Add(const TimelineStrip& /*strip*/) {}
   void Add(const Scatter& /*scatter*/) {}
+  void Add(const ShareChart& /*chart*/) {}
+  void Add(const FlowChart& /*chart*/) {}
 
   void Add(const FindingBlock& finding) {
     const std::string number = fmt::format("{}. ", finding.number);

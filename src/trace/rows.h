@@ -26,6 +26,7 @@ enum class HostKind : uint8_t {
   kRecording,    // the recorder's own span of the whole capture; it lies in no thread's nesting and outside of every sum
   kPythonFrame,  // Python function or nn.Module frame
 };
+constexpr size_t kHostKinds = 7;
 
 constexpr bool IsFrame(HostKind kind) { return kind == HostKind::kPythonFrame; }
 

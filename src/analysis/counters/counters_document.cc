@@ -67,7 +67,7 @@ void AppendFindings(const Triage& triage, std::vector<Block>& blocks) {
     blocks.push_back(Paragraph{fmt::format("{} smaller findings are not shown.", triage.further_findings)});
   if (triage.not_evaluated.empty()) return;
   std::string rules;
-  for (const NotEvaluated& rule : triage.not_evaluated) rules += (rules.empty() ? "" : ", ") + rule.id;
+  for (const UnevaluatedRule& rule : triage.not_evaluated) rules += (rules.empty() ? "" : ", ") + rule.id;
   blocks.push_back(Paragraph{fmt::format("Not evaluated: {} ({}); ncu --set full collects all metrics.", rules,
                                          triage.not_evaluated.front().reason),
                              ParagraphKind::kNote});
@@ -110,18 +110,30 @@ void AppendSectionTable(const SectionTable& section, std::vector<Block>& blocks)
   blocks.push_back(std::move(table));
 }
 
-void AppendSections(const std::vector<SectionResult>& sections, std::vector<Block>& blocks) {
+nlohmann::ordered_json DevicesData(const CounterReport& report) {
+  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
+  for (const CounterDevice& device : report.devices()) devices.push_back({{"id", device.id}, {"name", device.name}});
+  return devices;
+}
+
+}  // namespace
+
+void AppendCountersSummary(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
+                           std::vector<Block>& blocks) {
+  blocks.push_back(SummaryTable(report, {kernels, false, false}));
+}
+
+void AppendSectionBlocks(const std::vector<SectionResult>& sections, int level, std::vector<Block>& blocks) {
   for (const SectionResult& section : sections) {
-    blocks.push_back(Heading{section.title, 2});
+    blocks.push_back(Heading{section.title, level});
     AppendRows(section.rows, "", section.rows.size(), blocks);
     for (const SectionList& list : section.lists) AppendRows(list.rows, list.title, kShownListRows, blocks);
     for (const SectionTable& table : section.tables) AppendSectionTable(table, blocks);
   }
 }
 
-void AppendKernel(const CounterReport& report, const ProfiledKernel& kernel, const Triage& triage,
-                  std::vector<Block>& blocks) {
-  blocks.push_back(Heading{fmt::format("{}: {}", kernel.id, kernel.full_name)});
+void AppendKernelFacts(const CounterReport& report, const ProfiledKernel& kernel, const Triage& triage,
+                       std::vector<Block>& blocks) {
   KeyValues launch;
   launch.pairs = {{"Grid x block", ExtentText(kernel.grid) + " x " + ExtentText(kernel.block)},
                   {"Device, context, stream", fmt::format("{}, {}, {}", kernel.device, kernel.context, kernel.stream)}};
@@ -137,14 +149,6 @@ void AppendKernel(const CounterReport& report, const ProfiledKernel& kernel, con
   AppendFindings(triage, blocks);
 }
 
-nlohmann::ordered_json DevicesData(const CounterReport& report) {
-  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
-  for (const CounterDevice& device : report.devices()) devices.push_back({{"id", device.id}, {"name", device.name}});
-  return devices;
-}
-
-}  // namespace
-
 Document MakeCountersDocument(const CounterReport& report, const CountersDocumentOptions& options) {
   const UnitContext units = MakeUnitContext(report);
   Document document;
@@ -159,8 +163,9 @@ Document MakeCountersDocument(const CounterReport& report, const CountersDocumen
     const Triage triage = TriageKernel(report, *kernel);
     const std::vector<SectionResult> sections = MakeSections(report, *kernel, units);
     document.data["kernels"].push_back(CounterKernelData(report, *kernel, units, triage, sections));
-    AppendKernel(report, *kernel, triage, document.blocks);
-    if (options.sections) AppendSections(sections, document.blocks);
+    document.blocks.push_back(Heading{fmt::format("{}: {}", kernel->id, kernel->full_name)});
+    AppendKernelFacts(report, *kernel, triage, document.blocks);
+    if (options.sections) AppendSectionBlocks(sections, 2, document.blocks);
   }
   return document;
 }

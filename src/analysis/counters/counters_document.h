@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "analysis/counters/counter_sections.h"
+#include "analysis/counters/triage.h"
 #include "counters/counter_report.h"
 #include "document/document.h"
 
@@ -17,6 +19,14 @@ struct CountersDocumentOptions {
   bool sections = false;                       // in the text form
   bool full_names = false;
 };
+
+// The parts of it, for documents that arrange them otherwise: one row a kernel; launch, verdict and findings of a kernel;
+// its section tables below headings of that level.
+void AppendCountersSummary(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
+                           std::vector<Block>& blocks);
+void AppendKernelFacts(const CounterReport& report, const ProfiledKernel& kernel, const Triage& triage,
+                       std::vector<Block>& blocks);
+void AppendSectionBlocks(const std::vector<SectionResult>& sections, int level, std::vector<Block>& blocks);
 
 Document MakeCountersDocument(const CounterReport& report, const CountersDocumentOptions& options);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "analysis/counters/counter_roofline_document.h"
 #include "analysis/counters/occupancy.h"
 #include "analysis/counters/plain_advice.h"
 #include "counters/raw_page.h"
@@ -125,6 +126,18 @@ void AddMetrics(const CounterReport& report, const ProfiledKernel& kernel, const
 
 }  // namespace
 
+nlohmann::ordered_json TriageFindingsData(const Triage& triage) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const TriageFinding& finding : triage.findings) findings.push_back(FindingData(finding));
+  return findings;
+}
+
+nlohmann::ordered_json NotEvaluatedData(const Triage& triage) {
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+  for (const UnevaluatedRule& rule : triage.not_evaluated) rules.push_back({{"id", rule.id}, {"reason", rule.reason}});
+  return rules;
+}
+
 nlohmann::ordered_json CounterKernelData(const CounterReport& report, const ProfiledKernel& kernel, const UnitContext& units,
                                          const Triage& triage, const std::vector<SectionResult>& sections) {
   nlohmann::ordered_json data;
@@ -148,13 +161,11 @@ nlohmann::ordered_json CounterKernelData(const CounterReport& report, const Prof
   data["ranges"] = std::move(ranges);
   data["verdict"] = triage.verdict;
   data["verdict_id"] = TextOrNull(triage.verdict_id);
-  data["findings"] = nlohmann::ordered_json::array();
-  for (const TriageFinding& finding : triage.findings) data["findings"].push_back(FindingData(finding));
-  data["not_evaluated"] = nlohmann::ordered_json::array();
-  for (const NotEvaluated& rule : triage.not_evaluated)
-    data["not_evaluated"].push_back({{"id", rule.id}, {"reason", rule.reason}});
+  data["findings"] = TriageFindingsData(triage);
+  data["not_evaluated"] = NotEvaluatedData(triage);
   data["recorder_rules"] = RecorderRulesData(kernel);
   data["occupancy"] = OccupancyData(report, kernel);
+  data["roofline"] = CounterRooflineJson(MakeCounterRoofline(report, kernel));
   data["sections"] = nlohmann::ordered_json::array();
   for (const SectionResult& section : sections) data["sections"].push_back(SectionJson(section));
   AddMetrics(report, kernel, units, data);

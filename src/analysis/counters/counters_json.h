@@ -11,6 +11,10 @@
 
 namespace warpsight {
 
+nlohmann::ordered_json TriageFindingsData(const Triage& triage);
+// Rules that lack a metric: [{"id", "reason"}].
+nlohmann::ordered_json NotEvaluatedData(const Triage& triage);
+
 nlohmann::ordered_json CounterKernelData(const CounterReport& report, const ProfiledKernel& kernel, const UnitContext& units,
                                          const Triage& triage, const std::vector<SectionResult>& sections);
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMostFindings = 5;
 constexpr size_t kMostNamedMetrics = 3;
+constexpr std::string_view kJoint = ". ";  // between verdict and finding
 constexpr double kHighGain = 0.3;
 constexpr double kMediumGain = 0.1;
 
@@ -95,7 +96,7 @@ class TriageRun {
     }
     if (triage_.verdict.empty())
       triage_.verdict = "not evaluated: the report has no throughput of the SMs and of memory for this kernel";
-    if (!triage_.findings.empty()) triage_.verdict += ". " + triage_.findings.front().title;
+    if (!triage_.findings.empty()) triage_.verdict.append(kJoint).append(triage_.findings.front().title);
   }
 
   const TriageData& data_;
@@ -104,6 +105,10 @@ class TriageRun {
 };
 
 }  // namespace
+
+std::string Triage::Brief() const {
+  return findings.empty() ? verdict : verdict.substr(0, verdict.size() - findings.front().title.size() - kJoint.size());
+}
 
 Triage TriageKernel(const CounterReport& report, const ProfiledKernel& kernel) { return TriageRun(report, kernel).Run(); }
 

@@ -26,17 +26,20 @@ struct TriageFinding {
   std::vector<std::string> metrics;  // that it was judged by
 };
 
-struct NotEvaluated {
+struct UnevaluatedRule {
   std::string id;
   std::string reason;
 };
 
 struct Triage {
-  std::string verdict_id;  // "memory_bound"; empty when nothing could be judged
-  std::string verdict;
+  std::string verdict_id;               // "memory_bound"; empty when nothing could be judged
+  std::string verdict;                  // with the title of the first finding
   std::vector<TriageFinding> findings;  // of the whole kernel first, each group by gain; at most five
   int64_t further_findings = 0;         // left out
-  std::vector<NotEvaluated> not_evaluated;
+  std::vector<UnevaluatedRule> not_evaluated;
+
+  // The verdict in a few words, without the finding.
+  std::string Brief() const;
 };
 
 Triage TriageKernel(const CounterReport& report, const ProfiledKernel& kernel);

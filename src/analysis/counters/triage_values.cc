@@ -80,6 +80,12 @@ std::optional<std::string> TriageValues::Quote(std::string_view placeholder) con
   if (form.empty()) return FormatNumber(*number);
   const auto whole = static_cast<int64_t>(std::llround(std::clamp(*number, -kMostWhole, kMostWhole)));
   if (form == "ns") return FormatDuration(whole);
+  if (form == "short") {
+    // "536.9 M": as bytes are shortened, without their unit.
+    std::string text = FormatBytes(whole);
+    text.pop_back();
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+  }
   return form == "bytes" ? FormatBytes(whole) : FormatCount(whole);
 }
 

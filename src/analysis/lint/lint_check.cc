@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "document/kernel_name.h"
 #include "document/units.h"
 
@@ -48,38 +50,28 @@ std::string_view LintSeverityName(LintSeverity severity) {
 }
 
 LintCounts CountRows(const Trace& trace, const ApiCallKinds& kinds) {
-  LintCounts counts;
-  counts.gpu = trace.gpu().size();
   const HostEvents& host = trace.host();
+  std::array<int64_t, kHostKinds> of_kind = {};
+  LintCounts counts;
   for (uint32_t row = 0; row < host.size(); ++row) {
-    switch (host.kind[row]) {
-      case HostKind::kOp:
-        ++counts.ops;
-        if (host.parent[row] != kNoRow && host.kind[host.parent[row]] == HostKind::kOp) break;
-        ++counts.outermost_ops;
-        counts.outermost_ops_ns = SaturatingAdd(counts.outermost_ops_ns, host.duration_ns(row));
-        break;
-      case HostKind::kRange:
-        ++counts.ranges;
-        break;
-      case HostKind::kApi:
-        ++counts.api_calls;
-        if (GivesGpuWork(kinds.kind(row))) ++counts.launching_calls;
-        break;
-      case HostKind::kOverhead:
-        ++counts.overhead;
-        break;
-      case HostKind::kOther:
-        ++counts.other;
-        break;
-      case HostKind::kRecording:
-        ++counts.recordings;
-        break;
-      case HostKind::kPythonFrame:
-        ++counts.frames;
-        break;
+    const HostKind kind = host.kind[row];
+    ++of_kind[static_cast<size_t>(kind)];
+    if (kind == HostKind::kApi) {
+      counts.launching_calls += GivesGpuWork(kinds.kind(row)) ? 1 : 0;
+    } else if (kind == HostKind::kOp && (host.parent[row] == kNoRow || host.kind[host.parent[row]] != HostKind::kOp)) {
+      ++counts.outermost_ops;
+      counts.outermost_ops_ns = SaturatingAdd(counts.outermost_ops_ns, host.duration_ns(row));
     }
   }
+  const auto count = [&of_kind](HostKind kind) { return of_kind[static_cast<size_t>(kind)]; };
+  counts.ops = count(HostKind::kOp);
+  counts.ranges = count(HostKind::kRange);
+  counts.api_calls = count(HostKind::kApi);
+  counts.overhead = count(HostKind::kOverhead);
+  counts.other = count(HostKind::kOther);
+  counts.recordings = count(HostKind::kRecording);
+  counts.frames = count(HostKind::kPythonFrame);
+  counts.gpu = trace.gpu().size();
   return counts;
 }
 

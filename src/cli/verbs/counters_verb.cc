@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
-#include <optional>
-#include <string>
+#include <vector>
 
 #include "analysis/counters/counters_document.h"
+#include "analysis/counters/counters_page.h"
+#include "cli/kernel_options.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -17,46 +16,36 @@ class CountersVerb final : public Verb {
   }
   std::vector<std::string> examples() const override {
     return {"warpsight counters kernel.ncu-rep", "warpsight counters kernel.ncu-rep -k gemm --sections",
-            "warpsight counters kernel.ncu-rep --json", "warpsight counters kernel.ncu-rep --csv -o raw.csv"};
+            "warpsight counters kernel.ncu-rep --html counters.html", "warpsight counters kernel.ncu-rep --json",
+            "warpsight counters kernel.ncu-rep --csv -o raw.csv"};
   }
   InputKind input_kind() const override { return InputKind::kCounters; }
   FileCount files() const override { return {1, "an Nsight Compute report; - is standard input"}; }
   void Configure(CLI::App& app) override {
-    app.add_option("-k,--kernel", kernel_, "kernels whose name contains this");
-    app.add_option("--id", id_, "the kernel with this number")->check(CLI::NonNegativeNumber);
+    kernels_.Configure(app);
     app.add_flag("--sections", sections_, "all sections in the text form (shown anyway when one kernel is chosen)");
     app.add_flag("--full-names", full_names_, "names as recorded");
+    app.add_option("--html", page_path_, "write one page of HTML with charts to this file as well; with --quiet only that")
+        ->check([](const std::string& path) { return path.empty() ? std::string("give a file name") : std::string(); });
   }
   Result<VerbOutput> Run(const Input& input) override {
     const CounterReport& report = input.counters();
-    const Result<std::vector<const ProfiledKernel*>> kernels = Choose(report, input.options().device);
+    const Result<std::vector<const ProfiledKernel*>> kernels = kernels_.Choose(report, input.options().device);
     if (!kernels.ok()) return kernels.status();
-    if (input.options().csv) return VerbOutput{MakeRawPageDocument(report, *kernels)};
-    return VerbOutput{MakeCountersDocument(report, {*kernels, sections_ || kernels->size() == 1, full_names_})};
+    VerbOutput output;
+    output.page_path = page_path_;
+    if (!page_path_.empty()) output.page = MakeCountersPage(report, *kernels);
+    output.document = input.options().csv
+                          ? MakeRawPageDocument(report, *kernels)
+                          : MakeCountersDocument(report, {*kernels, sections_ || kernels->size() == 1, full_names_});
+    return output;
   }
 
  private:
-  Result<std::vector<const ProfiledKernel*>> Choose(const CounterReport& report, std::optional<int32_t> device) const {
-    if (report.kernels().empty())
-      return LacksError("no kernel was profiled: check the filters of ncu (--kernel-name, --launch-skip, --nvtx-include)");
-    std::vector<const ProfiledKernel*> chosen;
-    for (const ProfiledKernel& kernel : report.kernels()) {
-      if (id_ && kernel.id != *id_) continue;
-      if (device && static_cast<int64_t>(kernel.device) != *device) continue;
-      if (!kernel_.empty() && kernel.full_name.find(kernel_) == std::string_view::npos) continue;
-      chosen.push_back(&kernel);
-    }
-    if (chosen.empty()) {
-      return UsageError(fmt::format("no kernel is left by the options: the report has {} kernels, the first is {}",
-                                    report.kernels().size(), report.kernels().front().full_name));
-    }
-    return chosen;
-  }
-
-  std::string kernel_;
-  std::optional<int64_t> id_;
+  KernelOptions kernels_;
   bool sections_ = false;
   bool full_names_ = false;
+  std::string page_path_;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "analysis/counters/counter_info_document.h"
 #include "analysis/info_document.h"
 #include "cli/verbs/verb_makers.h"
 #include "formats/event_source.h"
@@ -13,12 +14,16 @@ class InfoVerb final : public Verb {
   }
   bool is_one_table() const override { return false; }
   std::vector<std::string> examples() const override {
-    return {"warpsight info trace.json.gz", "warpsight info trace.json.gz --event 26027"};
+    return {"warpsight info trace.json.gz", "warpsight info trace.json.gz --event 26027", "warpsight info kernels.ncu-rep"};
   }
+  InputKind input_kind() const override { return InputKind::kEither; }
+  FileCount files() const override { return {1, "the recording, or an Nsight Compute report; - is standard input"}; }
   void Configure(CLI::App& app) override {
     app.add_option("--event", event_, "show all arguments of the event that starts at this byte of the (inflated) file");
   }
   Result<VerbOutput> Run(const Input& input) override {
+    if (event_ && input.is_counters()) return LacksError("a counter report has no events: --event is for timelines");
+    if (input.is_counters()) return VerbOutput{MakeCounterInfoDocument(input.counters())};
     if (!event_) return VerbOutput{MakeInfoDocument(input.trace())};
     const Result<std::string> text = ReadEventText(input.options().files.front(), *event_);
     if (!text.ok()) return text.status();

@@ -19,12 +19,17 @@ class ReportVerb final : public Verb {
             "warpsight report trace.json --measured-step 34.3",
             "warpsight report trace.json.gz --html report.html",
             "warpsight report rank0.json.gz rank1.json.gz",
+            "warpsight report trace.json.gz kernels.ncu-rep",
             "warpsight report trace.json --json -o report.json"};
   }
   FileCount files() const override {
     constexpr int kMostFiles = 1 << 16;
-    return {kMostFiles, "the recording, or those of the ranks of one run; - is standard input"};
+    return {
+        kMostFiles,
+        "the recording, or those of the ranks of one run; Nsight Compute reports of its kernels beside it; - is standard "
+        "input"};
   }
+  InputKind input_kind() const override { return InputKind::kJoined; }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
         ->check(CLI::NonNegativeNumber)

@@ -1,3 +1,4 @@
+#include "analysis/counters/counter_roofline_document.h"
 #include "analysis/roofline_document.h"
 #include "cli/verbs/verb_makers.h"
 
@@ -8,21 +9,24 @@ class RooflineVerb final : public Verb {
  public:
   std::string_view name() const override { return "roofline"; }
   std::string_view summary() const override {
-    return "per op and shape: FLOPs, bytes, the bound of the device, efficiency, time lost against it";
+    return "per op and shape (or kernel of an ncu report): FLOPs, bytes, bound, efficiency, time lost against it";
   }
   std::vector<std::string> examples() const override {
     return {"warpsight roofline trace.json.gz --limit 20", "warpsight roofline trace.json.gz --sort efficiency --csv",
-            "warpsight roofline trace.json.gz --peak-bandwidth 4300 --peak-flops 780"};
+            "warpsight roofline trace.json.gz --peak-bandwidth 4300 --peak-flops 780", "warpsight roofline kernels.ncu-rep"};
   }
+  InputKind input_kind() const override { return InputKind::kEither; }
+  FileCount files() const override { return {1, "the recording, or an Nsight Compute report; - is standard input"}; }
   bool uses_peaks() const override { return true; }
   void Configure(CLI::App& app) override {
-    app.add_option("--sort", sort_, "lost, gpu, flops, bytes, efficiency (worst first) or calls")
+    app.add_option("--sort", sort_, "of a timeline: lost, gpu, flops, bytes, efficiency (worst first) or calls")
         ->check(CLI::IsMember({"lost", "gpu", "flops", "bytes", "efficiency", "calls"}))
         ->capture_default_str();
     app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")
         ->check(CLI::NonNegativeNumber);
   }
   Result<VerbOutput> Run(const Input& input) override {
+    if (input.is_counters()) return RunCounters(input);
     const Result<RooflineResult>& roofline = input.analysis().Get<RooflinePass>();
     if (!roofline.ok()) return roofline.status();
     const bool machine = input.options().json || input.options().csv;
@@ -31,6 +35,25 @@ class RooflineVerb final : public Verb {
   }
 
  private:
+  Result<VerbOutput> RunCounters(const Input& input) const {
+    const CounterReport& report = input.counters();
+    const CommonOptions& given = input.options();
+    CounterRooflineOptions options;
+    options.full_names = given.csv;
+    options.all_arithmetic = given.csv;
+    for (const ProfiledKernel& kernel : report.kernels()) {
+      if (given.device && static_cast<int64_t>(kernel.device) != *given.device) continue;
+      if (limit_.value_or(0) > 0 && std::ssize(options.kernels) >= *limit_) break;
+      options.kernels.push_back(&kernel);
+    }
+    if (options.kernels.empty())
+      return LacksError(report.kernels().empty() ? "no kernel was profiled" : "no kernel of that device was profiled");
+    Given peaks;
+    if (given.peak_gb_per_s) peaks.peak_bytes_per_s = *given.peak_gb_per_s * 1e9;
+    if (given.peak_tflop_per_s) peaks.peak_flops_per_s = *given.peak_tflop_per_s * 1e12;
+    return VerbOutput{MakeCounterRooflineDocument(report, options, peaks)};
+  }
+
   static constexpr int64_t kTextRows = 30;
   std::string sort_ = "lost";
   std::optional<int64_t> limit_;

@@ -17,6 +17,7 @@ std::unique_ptr<Verb> MakeIdleVerb();
 std::unique_ptr<Verb> MakeRooflineVerb();
 std::unique_ptr<Verb> MakePartsVerb();
 std::unique_ptr<Verb> MakeCountersVerb();
+std::unique_ptr<Verb> MakeSourceVerb();
 std::unique_ptr<Verb> MakeStatsVerb();
 std::unique_ptr<Verb> MakeLintVerb();
 std::unique_ptr<Verb> MakeExplainVerb();

@@ -69,7 +69,7 @@ void RunUnfusedAttention(Analysis& analysis, std::vector<Finding>& findings) {
   const Trace& trace = analysis.trace();
   const std::vector<Sequence> found = FindEagerAttention(trace, *work);
   if (found.empty()) return;
-  const std::vector<bool> math = RowsInside(trace, IsMathAttention);
+  const std::vector<uint8_t> math = RowsInside(trace, IsMathAttention);
   Finding finding;
   finding.id = "unfused_attention";
   finding.title = "Attention is not fused: the scores go through memory";
@@ -78,7 +78,7 @@ void RunUnfusedAttention(Analysis& analysis, std::vector<Finding>& findings) {
   for (const Sequence& sequence : found) {
     for (size_t i = 1; i + 1 < sequence.size(); ++i) finding.claims.Add(sequence[i], work->OwnNs(sequence[i]));
     const uint32_t op = trace.gpu().op[sequence.front()];
-    under_math += op != kNoRow && !math.empty() && math[op] ? 1 : 0;
+    under_math += op != kNoRow && !math.empty() && math[op] != 0 ? 1 : 0;
   }
   const SequenceSums sums = SumOf(*work, found);
   const int64_t count = static_cast<int64_t>(found.size());

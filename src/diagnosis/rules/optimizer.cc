@@ -57,7 +57,7 @@ struct Update {
 
 // Tensors that the ops of one update move; 0 when it can't be told. Every update of a parameter (of a list of them) ends
 // with one addcdiv. Ops count when they launched GPU work (the step counters live on the host), wherever it ran.
-double TensorsPerUpdate(const Trace& trace, const FrameWork& work, const std::vector<bool>& inside) {
+double TensorsPerUpdate(const Trace& trace, const FrameWork& work, const std::vector<uint8_t>& inside) {
   const HostEvents& host = trace.host();
   std::vector<int> of_name(trace.strings().size(), -1);
   std::vector<bool> counted(host.size(), false);
@@ -65,7 +65,7 @@ double TensorsPerUpdate(const Trace& trace, const FrameWork& work, const std::ve
   int64_t tensors = 0;
   for (uint32_t gpu_row = work.first_row; gpu_row < work.end_row(); ++gpu_row) {
     const uint32_t op = trace.gpu().op[gpu_row];
-    if (op == kNoRow || counted[op] || !inside[op]) continue;
+    if (op == kNoRow || counted[op] || inside[op] == 0) continue;
     counted[op] = true;
     int& known = of_name[static_cast<uint32_t>(host.name[op])];
     if (known < 0) known = TensorsOf(trace.Text(host.name[op]));
@@ -85,7 +85,7 @@ void ReadKernelName(std::string_view kernel, Update& update) {
   update.wide = update.wide || (has("float") && !has("Half") && !has("BFloat16"));
 }
 
-Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<bool>& inside) {
+Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<uint8_t>& inside) {
   const GpuWork& gpu = trace.gpu();
   Update update;
   std::unordered_set<StringId> names;
@@ -94,7 +94,7 @@ Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<b
       const uint32_t op = gpu.op[row] != kNoRow ? gpu.op[row] : gpu.launch[row];
       // Work of a step before the recording has no launch: there the name must do.
       const bool by_name = (op == kNoRow || inside.empty()) && work.Family(row) == "optimizer";
-      if (!by_name && (op == kNoRow || inside.empty() || !inside[op])) continue;
+      if (!by_name && (op == kNoRow || inside.empty() || inside[op] == 0)) continue;
       update.rows.push_back(row);
       update.time_ns = SaturatingAdd(update.time_ns, work.OwnNs(row));
       ++update.kernels;
@@ -103,7 +103,7 @@ Update FindUpdate(const Trace& trace, const FrameWork& work, const std::vector<b
   }
   if (inside.empty()) return update;
   for (uint32_t row = 0; row < trace.host().size() && update.range.empty(); ++row) {
-    if (trace.host().kind[row] == HostKind::kRange && inside[row]) update.range = trace.Text(trace.host().name[row]);
+    if (trace.host().kind[row] == HostKind::kRange && inside[row] != 0) update.range = trace.Text(trace.host().name[row]);
   }
   update.tensors = TensorsPerUpdate(trace, work, inside);
   return update;

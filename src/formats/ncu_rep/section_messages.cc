@@ -101,6 +101,9 @@ CounterSection ReadSection(std::string_view message) {
       case 10:
         section.derived = ReadSectionMetrics(reader.Bytes(), 1);
         break;
+      case 13:
+        section.source_columns = ReadSectionMetrics(reader.Bytes(), 1);
+        break;
       default:
         break;
     }

@@ -1,22 +1,15 @@
 #include "formats/nsys_sqlite/nsys_report_importer.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 #include <vector>
 
+#include "base/child_program.h"
 #include "base/temporary_folder.h"
 #include "formats/file_head.h"
 #include "formats/nsys_sqlite/nsys_sqlite_importer.h"
-
-extern char** environ;
 
 namespace warpsight {
 namespace {
@@ -30,28 +23,6 @@ bool CopyTo(ByteSource& source, const std::string& path) {
     out.write(piece.data(), static_cast<std::streamsize>(got));
   }
   return static_cast<bool>(out.flush());
-}
-
-// Exit status of the command, its output in `log`; -1 when there is no such program, -2 when it ended otherwise.
-int RunProgram(std::vector<std::string> words, const std::string& log) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&files, 1, 2);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failed != 0) return failed == ENOENT || failed == EACCES ? -1 : -2;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -2;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
 // The last line of what nsys said.
@@ -84,11 +55,12 @@ class NsysReportImporter final : public Importer {
     const std::string report = folder.File("report.nsys-rep");
     const std::string exported = folder.File("export.sqlite");
     const std::string log = folder.File("log");
-    if (RunProgram({"nsys", "--version"}, log) == -1) return NoNsys(file, version);
+    if (!RunChildProgram({"nsys", "--version"}, log, ChildErrors::kWithOutput).found) return NoNsys(file, version);
     if (!CopyTo(*source, report)) return UnreadableError(file + ": cannot copy it to " + report + ": set TMPDIR");
-    const int status =
-        RunProgram({"nsys", "export", "--type", "sqlite", "--force-overwrite", "true", "--output", exported, report}, log);
-    if (status != 0 || !std::filesystem::exists(exported)) {
+    const ChildProgramEnd end =
+        RunChildProgram({"nsys", "export", "--type", "sqlite", "--force-overwrite", "true", "--output", exported, report},
+                        log, ChildErrors::kWithOutput);
+    if (!end.succeeded() || !std::filesystem::exists(exported)) {
       return UnreadableError(file + ": nsys cannot export it (" + LastLine(log) +
                              "): the report is damaged, or newer than the nsys on PATH");
     }

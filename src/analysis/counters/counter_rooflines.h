@@ -1,0 +1,56 @@
+// Rooflines of one kernel from its counters: FP64, FP32, FP16 and tensor arithmetic against DRAM, L2 and L1.
+//
+// A roof is a rate (FLOP/s or byte/s), what the kernel reached of it, and its peak: the counters' own at the clocks of the
+// profiled run, else the datasheet's of the device, or what the user gave. The nearest roof is the one with the largest
+// share of its peak; at the kernel's own intensities nothing else can limit it more, and that share is its efficiency.
+// Place in the flow: CounterReport + data/counter_rooflines.toml -> this -> documents. Units: FLOP, byte, per second; they
+// are for shares and intensities, not for production times. Errors: none: what is absent says which metric it lacks.
+// Threads: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/given.h"
+#include "counters/counter_report.h"
+
+namespace warpsight {
+
+struct CounterRoof {
+  std::string id;                // "fp32", "dram"
+  std::string name;              // "FP32", "DRAM"
+  std::optional<double> amount;  // FLOP or bytes of the launch
+  std::optional<double> per_s;
+  std::optional<double> peak_per_s;
+  std::string peak_source;            // "counters", "datasheet", "given"; empty without a peak
+  std::optional<double> utilisation;  // of the peak, 0..1; may be known without the rates
+  std::string types;                  // tensor cores: the data types that did something
+  std::string not_evaluated;          // why a rate is absent
+};
+
+// One kind of arithmetic over one level of memory: a point of a roofline chart.
+struct RooflinePoint {
+  size_t work = 0;                   // index into CounterRoofline::work
+  size_t memory = 0;                 // index into CounterRoofline::memory
+  double intensity = 0;              // FLOP/byte
+  std::optional<double> ridge;       // where the two roofs meet
+  std::optional<double> attainable;  // FLOP/s under them at this intensity
+  std::optional<double> efficiency;  // of it, 0..1
+
+  bool is_memory_bound() const { return ridge && intensity < *ridge; }
+};
+
+struct CounterRoofline {
+  std::vector<CounterRoof> work;      // by kind of arithmetic
+  std::vector<CounterRoof> memory;    // by level
+  std::vector<RooflinePoint> points;  // of arithmetic that was done
+
+  // The roof with the largest share of its peak; null when none is known.
+  const CounterRoof* Nearest() const;
+};
+
+// Of `given` the peaks are used.
+CounterRoofline MakeCounterRoofline(const CounterReport& report, const ProfiledKernel& kernel, const Given& given = {});
+
+}  // namespace warpsight

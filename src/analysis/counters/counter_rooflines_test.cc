@@ -1,0 +1,149 @@
+#include "analysis/counters/counter_rooflines.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/counters/counter_roofline_document.h"
+#include "analysis/counters/roofline_data.h"
+
+namespace warpsight {
+namespace {
+
+using MadeMetrics = std::vector<std::pair<std::string_view, double>>;
+
+// A report of one kernel with these metrics, on that device.
+CounterReport ReportWith(const MadeMetrics& metrics, std::string_view device = "") {
+  CounterReportParts parts;
+  if (!device.empty()) parts.devices.push_back({0, device, {}});
+  ProfiledKernel kernel;
+  kernel.full_name = "k";
+  for (const auto& [name, value] : metrics) {
+    Metric metric;
+    metric.name = static_cast<uint32_t>(parts.metric_names.size());
+    metric.value = value;
+    parts.metric_names.push_back(name);
+    kernel.metrics.push_back(metric);
+  }
+  parts.kernels.push_back(std::move(kernel));
+  return CounterReport(std::move(parts));
+}
+
+CounterRoofline RooflineOf(const CounterReport& report, const Given& given = {}) {
+  return MakeCounterRoofline(report, report.kernels().front(), given);
+}
+
+const MadeMetrics kHalfOfFp32 = {{"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed", 40},
+                                 {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed", 15},
+                                 {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed", 5},
+                                 {"sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained", 100},
+                                 {"smsp__cycles_elapsed.avg.per_second", 1e9},
+                                 {"gpu__time_duration.sum", 1000},
+                                 {"dram__bytes.sum.per_second", 1e9},
+                                 {"dram__bytes.sum.peak_sustained", 10},
+                                 {"dram__cycles_elapsed.avg.per_second", 2e9}};
+
+TEST(CounterRooflinesTest, RatesPeaksAndPoints) {
+  const CounterReport report = ReportWith(kHalfOfFp32);
+  const CounterRoofline roofline = RooflineOf(report);
+  const CounterRoof& fp32 = roofline.work[1];
+  EXPECT_EQ(fp32.id, "fp32");
+  EXPECT_DOUBLE_EQ(*fp32.per_s, 100e9);  // 2 x 40 + 15 + 5 a cycle
+  EXPECT_DOUBLE_EQ(*fp32.amount, 100e3);
+  EXPECT_DOUBLE_EQ(*fp32.peak_per_s, 200e9);
+  EXPECT_DOUBLE_EQ(*fp32.utilisation, 0.5);
+  EXPECT_EQ(fp32.peak_source, "counters");
+  const CounterRoof& dram = roofline.memory[0];
+  EXPECT_DOUBLE_EQ(*dram.per_s, 1e9);
+  EXPECT_DOUBLE_EQ(*dram.peak_per_s, 20e9);
+  ASSERT_EQ(roofline.points.size(), 1u);
+  EXPECT_DOUBLE_EQ(roofline.points[0].intensity, 100);
+  EXPECT_DOUBLE_EQ(*roofline.points[0].ridge, 10);
+  EXPECT_FALSE(roofline.points[0].is_memory_bound());
+  EXPECT_DOUBLE_EQ(*roofline.points[0].attainable, 200e9);
+  EXPECT_DOUBLE_EQ(*roofline.points[0].efficiency, 0.5);
+  EXPECT_EQ(roofline.Nearest(), &fp32);
+}
+
+TEST(CounterRooflinesTest, WhatIsAbsentNamesItsMetric) {
+  const CounterReport report = ReportWith(kHalfOfFp32);
+  const CounterRoofline roofline = RooflineOf(report);
+  EXPECT_EQ(roofline.work[0].not_evaluated,
+            "metric smsp__sass_thread_inst_executed_op_dfma_pred_on.sum.per_cycle_elapsed is absent");
+  EXPECT_EQ(roofline.memory[1].not_evaluated, "metric lts__lts2xbar_cycles_active.sum.per_second is absent");
+  EXPECT_FALSE(roofline.work[0].per_s);
+  const nlohmann::ordered_json data = CounterRooflineJson(roofline);
+  EXPECT_TRUE(data["work"][0]["flops"].is_null());
+  EXPECT_EQ(data["nearest"], "fp32");
+}
+
+TEST(CounterRooflinesTest, PeaksOfTheDatasheetAndOfTheUser) {
+  const CounterReport report = ReportWith({{"dram__bytes_read.sum", 3000},
+                                           {"dram__bytes_write.sum", 1000},
+                                           {"gpu__time_duration.sum", 1000},
+                                           {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 500},
+                                           {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0},
+                                           {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0}},
+                                          "NVIDIA H200");
+  const CounterRoofline roofline = RooflineOf(report);
+  EXPECT_DOUBLE_EQ(*roofline.memory[0].amount, 4000);
+  EXPECT_DOUBLE_EQ(*roofline.memory[0].per_s, 4e9);
+  EXPECT_EQ(roofline.memory[0].peak_source, "datasheet");
+  EXPECT_DOUBLE_EQ(*roofline.memory[0].peak_per_s, 4.8e12);
+  EXPECT_DOUBLE_EQ(*roofline.work[1].amount, 1000);
+  EXPECT_DOUBLE_EQ(*roofline.work[1].peak_per_s, 67e12);
+  Given given;
+  given.peak_bytes_per_s = 8e9;
+  const CounterRoofline by_user = RooflineOf(report, given);
+  EXPECT_EQ(by_user.memory[0].peak_source, "given");
+  EXPECT_DOUBLE_EQ(*by_user.memory[0].utilisation, 0.5);
+}
+
+TEST(CounterRooflinesTest, TensorOperationsOfSeveralTypesAddUp) {
+  const CounterReport report =
+      ReportWith({{"sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off.sum.per_second", 100},
+                  {"sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off.sum.peak_sustained_elapsed.per_second", 1000},
+                  {"sm__ops_path_tensor_op_imma_src_int8_sparsity_off.sum.per_second", 400},
+                  {"sm__ops_path_tensor_op_imma_src_int8_sparsity_off.sum.peak_sustained_elapsed.per_second", 2000}});
+  const CounterRoof tensor = RooflineOf(report).work[3];
+  EXPECT_DOUBLE_EQ(*tensor.per_s, 500);
+  EXPECT_NEAR(*tensor.utilisation, 0.3, 1e-9);
+  EXPECT_EQ(tensor.types, "hmma_src_fp16_dst_fp32_sparsity_off, imma_src_int8_sparsity_off");
+}
+
+TEST(CounterRooflinesTest, SharesAloneAreShares) {
+  const CounterReport report = ReportWith({{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 62.5}});
+  const CounterRoofline roofline = RooflineOf(report);
+  EXPECT_DOUBLE_EQ(*roofline.work[3].utilisation, 0.625);
+  EXPECT_EQ(roofline.work[3].not_evaluated, "the report has the share of the peak, but no counts");
+  EXPECT_EQ(roofline.Nearest()->id, "tensor");
+}
+
+// Names in formulas are values above or metrics (which have two underscores).
+TEST(CounterRooflinesTest, EveryNameOfTheDataMeansSomething) {
+  const CounterRooflineData& data = CounterRooflines();
+  std::set<std::string, std::less<>> known;
+  const auto check = [&](const Formula& formula) {
+    for (const std::string& name : formula.names())
+      EXPECT_TRUE(name.find("__") != std::string::npos || known.contains(name)) << name << " in " << formula.text();
+  };
+  for (const auto& [name, formula] : data.values) {
+    known.insert(name);
+    (void)formula;
+  }
+  for (const auto& [name, formula] : data.values) check(formula);
+  for (const std::vector<RoofData>* roofs : {&data.work, &data.memory}) {
+    for (const RoofData& roof : *roofs) {
+      check(roof.per_second);
+      check(roof.amount);
+      check(roof.peak);
+      if (roof.utilisation) check(*roof.utilisation);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpsight
