@@ -1,0 +1,63 @@
+"""Loaded by the Python interpreters that `warpsight record --pytorch` starts: has PyTorch name its ops in the recording.
+
+PyTorch's own NVTX emitter is switched on in the thread that imports torch, right after the import: every op becomes a range
+with its sequence number and the shapes of its operands; backward threads inherit it. Nothing of CUDA is touched here. A
+program that uses torch.profiler itself can't be recorded so, since PyTorch allows one profiler a thread.
+"""
+
+import atexit
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def _emit_ops():
+    from torch._C._autograd import _disable_profiler, _enable_profiler
+    from torch._C._profiler import ProfilerConfig, ProfilerState, _ExperimentalConfig
+
+    # report_input_shapes, profile_memory, with_stack, with_flops, with_modules
+    config = ProfilerConfig(ProfilerState.NVTX, True, False, False, False, False, _ExperimentalConfig())
+    _enable_profiler(config, set())
+    atexit.register(_disable_profiler)
+
+
+class _AfterTorch(importlib.abc.MetaPathFinder):
+    """Finds torch as the next finders do, and runs _emit_ops once its module has been executed."""
+
+    def find_spec(self, name, path, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            try:
+                _emit_ops()
+            except Exception as error:  # never the program's problem
+                print(f"warpsight: PyTorch's ops are not recorded: {error}", file=sys.stderr)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def _run_own_sitecustomize():
+    """The interpreter loads one sitecustomize: the one that ours stands before is run as well."""
+    path = [entry for entry in sys.path if os.path.abspath(entry or ".") != _HERE]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", path)
+    if spec is None or spec.loader is None:
+        return
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["sitecustomize"] = module
+    spec.loader.exec_module(module)
+
+
+sys.meta_path.insert(0, _AfterTorch())
+_run_own_sitecustomize()

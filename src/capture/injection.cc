@@ -1,0 +1,47 @@
+// Entry points of the injected library: what the CUDA driver and NVTX call when they load it.
+//
+//   InitializeInjection         the driver, in cuInit, of the library that CUDA_INJECTION64_PATH names
+//   InitializeInjectionNvtx2    NVTX, before its first event, of the library that NVTX_INJECTION64_PATH names
+//
+// Each program, and each copy of NVTX in it, calls them at its own time, in any order, on any thread.
+#include <pthread.h>
+
+#include <cstdlib>
+#include <mutex>
+
+#include "capture/nvtx/nvtx_calls.h"
+#include "capture/session.h"
+
+namespace warpsight::capture {
+namespace {
+
+// Once a process: what a fork inherits is not set up again.
+void FollowProcess() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    pthread_atfork(nullptr, nullptr, &Session::ForgetInChild);
+    std::atexit(&Session::Finish);
+  });
+}
+
+}  // namespace
+}  // namespace warpsight::capture
+
+extern "C" {
+
+__attribute__((visibility("default"))) int InitializeInjection() {
+  using namespace warpsight::capture;
+  if (Session* session = Session::Current()) {
+    session->StartCuda();
+    FollowProcess();
+  }
+  return 1;
+}
+
+__attribute__((visibility("default"))) int InitializeInjectionNvtx2(const void* (*export_table)(uint32_t)) {
+  using namespace warpsight::capture;
+  if (Session::Current() == nullptr) return 0;
+  FollowProcess();
+  return nvtx::TakeOver(export_table) ? 1 : 0;
+}
+}

@@ -1,0 +1,76 @@
+// RangeLog: where threads of the program leave their NVTX events, and where the writer takes them.
+//
+// Every thread fills blocks of its own: an event is a few stores and the copy of its text, then one release store. A full
+// block goes to the queue and the thread takes the next of a bounded pool; when there is none the event is dropped and
+// counted. The writer also reads the blocks that are being filled, up to what their thread has published, so that a killed
+// program loses little. Blocks are used again by the writer alone, after their thread let go of them.
+//
+//   block   RangeBlock, then events
+//   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8
+//
+// Threads: Add from any thread; Drain from the writer.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/buffer_queue.h"
+#include "wire/chunk_encoder.h"
+
+namespace warpsight::capture {
+
+// A domain as NVTX hands it around: the program holds a pointer to it.
+struct RangeDomain {
+  std::string name;  // never changes
+};
+
+enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark };
+
+struct RangeEvent {
+  uint64_t time_ns = 0;
+  uint64_t id = 0;  // of a start or end
+  const RangeDomain* domain = nullptr;
+  uint32_t category = 0;
+  uint32_t color = 0;
+  uint32_t text_bytes = 0;
+  RangeEventKind kind = RangeEventKind::kPush;
+};
+
+struct RangeBlock {
+  std::atomic<uint32_t> used;  // bytes of events published by the thread
+  uint32_t read;               // bytes taken by the writer, which alone uses this
+  uint32_t thread;
+  std::atomic<uint32_t> left;  // 1 = its thread is done with it
+};
+
+class RangeLog {
+ public:
+  static constexpr size_t kBlockBytes = 64 << 10;
+
+  explicit RangeLog(size_t most_blocks) : pool_(kBlockBytes, most_blocks) { filling_.reserve(most_blocks); }
+
+  // Copies the event and its text, which is cut to what a block holds.
+  void Add(RangeEvent event, std::string_view text);
+  // The calling thread ends, or the log: its block is given to the writer.
+  void Leave();
+
+  // Encodes what has been published since the last call. `after_each` as for ActivityReader.
+  void Drain(wire::ChunkEncoder& encoder, const std::function<void(uint64_t newest_ns)>& after_each);
+  uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
+
+ private:
+  RangeBlock* NextBlock();
+  void Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std::function<void(uint64_t)>& after_each);
+
+  BufferPool pool_;
+  std::mutex mutex_;
+  std::vector<RangeBlock*> filling_;  // blocks that are not back in the pool, in the order in which they were begun
+  std::atomic<uint64_t> dropped_{0};
+};
+
+}  // namespace warpsight::capture

@@ -1,0 +1,44 @@
+// Settings: what the recording process was asked to do, as `warpsight record` tells it to the library it injects.
+//
+// They travel in one environment variable, "key=value;key=value;folder=PATH"; the folder stands last, since a path may hold
+// any character. Unknown keys are left aside, so that a newer program can talk to an older library. The only place that
+// reads the environment.
+//
+// Armed, the process looks a few times a second for FOLDER/PROCESS.trigger, a text of the same kind: "duration_ns" says how
+// long, "folder" where that capture goes. When it is written whole, PROCESS.done appears beside it. Threads: pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpsight::capture {
+
+inline constexpr const char* kSettingsVariable = "WARPSIGHT_CAPTURE";
+
+enum class CaptureRange : uint8_t { kAll, kProfilerApi };
+
+struct Settings {
+  bool cuda = true;
+  bool nvtx = true;
+  bool armed = false;                      // record nothing before a trigger
+  bool whole_graphs = false;               // one record a graph launch instead of one a node
+  uint64_t max_bytes = uint64_t{2} << 30;  // of one process's file
+  uint64_t ring_ns = 0;                    // 0 = keep all; else the last so many
+  uint64_t delay_ns = 0;
+  uint64_t duration_ns = 0;  // 0 = to the end
+  CaptureRange range = CaptureRange::kAll;
+  uint32_t buffer_bytes = 1 << 20;  // of one of CUPTI's buffers
+  uint32_t pool_buffers = 256;      // most buffers that CUPTI may hold
+  std::string cupti_path;           // empty = look for it
+  std::string folder;               // where the file is written; empty = the process is not to be recorded
+};
+
+// What a text says; the defaults for what it does not.
+Settings ParseSettings(std::string_view text);
+std::string FormatSettings(const Settings& settings);
+
+// Those of this process; without a folder when the variable is not set.
+Settings SettingsOfProcess();
+
+}  // namespace warpsight::capture

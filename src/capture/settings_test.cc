@@ -1,0 +1,40 @@
+#include "capture/settings.h"
+
+#include <gtest/gtest.h>
+
+namespace warpsight::capture {
+namespace {
+
+TEST(SettingsTest, TheyComeBackAsTheyWere) {
+  Settings settings;
+  settings.cuda = false;
+  settings.whole_graphs = true;
+  settings.max_bytes = 123456789012;
+  settings.ring_ns = 5;
+  settings.delay_ns = 6;
+  settings.duration_ns = 7;
+  settings.range = CaptureRange::kProfilerApi;
+  settings.buffer_bytes = 4096;
+  settings.pool_buffers = 3;
+  settings.cupti_path = "/usr/lib/libcupti.so.13";
+  settings.folder = "/tmp/a;b=c d";
+  const Settings read = ParseSettings(FormatSettings(settings));
+  EXPECT_EQ(FormatSettings(read), FormatSettings(settings));
+  EXPECT_EQ(read.folder, settings.folder);
+  EXPECT_EQ(read.max_bytes, settings.max_bytes);
+  EXPECT_FALSE(read.cuda);
+  EXPECT_TRUE(read.nvtx);
+  EXPECT_EQ(read.range, CaptureRange::kProfilerApi);
+}
+
+TEST(SettingsTest, WhatIsNotUnderstoodIsLeftAside) {
+  for (const char* text : {"", ";", "=", "cuda", "max_bytes=many;", "future=1;max_bytes=;"}) {
+    const Settings read = ParseSettings(text);
+    EXPECT_EQ(read.max_bytes, Settings().max_bytes) << text;
+    EXPECT_TRUE(read.folder.empty()) << text;
+  }
+  EXPECT_EQ(ParseSettings("future=1;folder=/tmp").folder, "/tmp");
+}
+
+}  // namespace
+}  // namespace warpsight::capture

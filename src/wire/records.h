@@ -1,0 +1,146 @@
+// The records of a capture, as the encoder takes them and the decoder gives them.
+//
+// Texts are borrowed: from the caller, and from the chunk that is decoded. Times are ns on CLOCK_MONOTONIC; numbers of
+// kinds (copies, memory, synchronisations) are CUPTI's. Threads: plain data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace warpsight::wire {
+
+struct Place {
+  uint32_t device = 0;
+  uint32_t context = 0;
+  uint32_t stream = 0;
+  uint32_t graph = 0;  // 0 = launched by itself
+};
+
+struct Span {
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+  uint32_t correlation = 0;
+};
+
+struct KernelRecord {
+  std::string_view name;  // as CUPTI gives it: mangled
+  std::array<int32_t, 3> grid = {};
+  std::array<int32_t, 3> block = {};
+  std::array<uint32_t, 3> cluster = {};  // 0 = none, or not told
+  uint32_t registers_per_thread = 0;
+  int32_t static_shared_bytes = 0;
+  int32_t dynamic_shared_bytes = 0;
+  uint32_t launch_type = 0;  // 0 regular, 1 and 2 cooperative
+  Place place;
+  uint64_t graph_node = 0;
+  Span span;
+};
+
+struct CopyRecord {
+  uint32_t kind = 0;
+  uint32_t source_memory = 0;
+  uint32_t target_memory = 0;
+  uint32_t flags = 0;  // 1 = asynchronous
+  Place place;
+  uint64_t graph_node = 0;
+  uint64_t bytes = 0;
+  Span span;
+};
+
+struct SetRecord {
+  uint32_t value = 0;
+  uint32_t memory = 0;
+  Place place;
+  uint64_t graph_node = 0;
+  uint64_t bytes = 0;
+  Span span;
+};
+
+struct CallRecord {
+  std::string_view name;
+  uint32_t thread = 0;
+  uint32_t result = 0;  // 0 = success
+  Span span;
+};
+
+struct SyncRecord {
+  uint32_t type = 0;
+  Place place;  // stream ~0 = all streams of the context
+  uint32_t event = 0;
+  Span span;
+};
+
+struct OverheadRecord {
+  uint32_t kind = 0;
+  uint32_t thread = 0;  // 0 = of no thread
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+};
+
+// A graph launched and recorded as one (--graphs=graph).
+struct GraphRecord {
+  Place place;
+  Span span;
+};
+
+// NVTX.
+struct RangeText {
+  uint32_t thread = 0;
+  std::string_view domain;  // empty = the default domain
+  std::string_view text;
+  uint32_t category = 0;
+  uint32_t color = 0;  // ARGB, 0 = none
+};
+
+enum class NameKind : uint8_t {
+  kThread = 1,
+  kProcess = 2,
+  kStream = 3,
+  kDevice = 4,
+  kContext = 5,
+  kEvent = 6,
+  kCategory = 7
+};
+
+struct NameRecord {
+  NameKind kind = NameKind::kThread;
+  uint64_t number = 0;
+  std::string_view name;
+};
+
+struct ProcessRecord {
+  uint32_t process = 0;
+  uint32_t parent = 0;
+  std::string_view command;
+  std::string_view host;
+  uint32_t cupti_version = 0;  // 0 = there was no CUPTI
+  uint32_t driver_version = 0;
+  std::string_view options;
+};
+
+struct DeviceRecord {
+  uint32_t id = 0;
+  std::string_view name;
+  uint64_t memory_bytes = 0;
+  uint64_t memory_bandwidth_kb_per_s = 0;
+  uint32_t sm_count = 0;
+  uint32_t compute_major = 0;
+  uint32_t compute_minor = 0;
+  uint32_t l2_bytes = 0;
+  uint32_t clock_khz = 0;
+};
+
+struct ClockRecord {
+  uint64_t monotonic_ns = 0;
+  uint64_t realtime_ns = 0;
+  uint64_t error_ns = 0;
+};
+
+// How often something happened: "kernel_kept", "dropped_by_cupti".
+struct CountRecord {
+  std::string_view cause;
+  uint64_t count = 0;
+};
+
+}  // namespace warpsight::wire
