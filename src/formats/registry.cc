@@ -1,5 +1,6 @@
 #include "formats/registry.h"
 
+#include "formats/native/capture_importer.h"
 #include "formats/ncu_csv/ncu_csv_importer.h"
 #include "formats/ncu_rep/ncu_rep_importer.h"
 #include "formats/nsys_sqlite/nsys_report_importer.h"
@@ -14,6 +15,7 @@ std::vector<std::unique_ptr<Importer>> MakeImporters() {
   importers.push_back(MakeTorchJsonImporter());
   importers.push_back(MakeNsysSqliteImporter());
   importers.push_back(MakeNsysReportImporter());
+  importers.push_back(MakeCaptureImporter());
   return importers;
 }
 

@@ -4,8 +4,8 @@
 // with the numbers and shapes in their places, so that equal ops have equal names.
 #include <array>
 
-#include "formats/nsys_sqlite/op_range_name.h"
 #include "formats/nsys_sqlite/table_readers.h"
+#include "formats/op_range_name.h"
 
 namespace warpsight::nsys_sqlite {
 namespace {

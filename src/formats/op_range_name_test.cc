@@ -1,8 +1,8 @@
-#include "formats/nsys_sqlite/op_range_name.h"
+#include "formats/op_range_name.h"
 
 #include <gtest/gtest.h>
 
-namespace warpsight::nsys_sqlite {
+namespace warpsight {
 namespace {
 
 TEST(ParseOpRangeTest, EveryPartMayBeMissing) {
@@ -26,4 +26,4 @@ TEST(ParseOpRangeTest, OtherTextsAreNoOps) {
 }
 
 }  // namespace
-}  // namespace warpsight::nsys_sqlite
+}  // namespace warpsight

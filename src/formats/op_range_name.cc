@@ -1,9 +1,9 @@
-#include "formats/nsys_sqlite/op_range_name.h"
+#include "formats/op_range_name.h"
 
 #include <charconv>
 #include <limits>
 
-namespace warpsight::nsys_sqlite {
+namespace warpsight {
 namespace {
 
 constexpr std::string_view kSequence = ", seq = ";
@@ -58,4 +58,4 @@ std::optional<OpRangeName> ParseOpRange(std::string_view text) {
   return op;
 }
 
-}  // namespace warpsight::nsys_sqlite
+}  // namespace warpsight

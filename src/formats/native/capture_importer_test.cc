@@ -1,0 +1,254 @@
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "formats/open_trace.h"
+#include "wire/chunk_encoder.h"
+
+namespace warpsight {
+namespace {
+
+// A capture made in memory, chunk by chunk.
+class MadeCapture {
+ public:
+  MadeCapture() {
+    wire::FileHeader header = {};
+    std::memcpy(header.magic, wire::kFileMagic.data(), sizeof(header.magic));
+    header.version = wire::kFileVersion;
+    header.header_bytes = sizeof(header);
+    Append(&header, sizeof(header));
+    encoder.Begin(kBase);
+  }
+  // Closes the chunk that `encoder` holds, as `sequence` of a process, and begins the next.
+  void Close(uint32_t process, uint32_t sequence) {
+    const std::vector<uint8_t>& raw = encoder.bytes();
+    std::string frame(ZSTD_compressBound(raw.size()), '\0');
+    ZSTD_CCtx* const compressor = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1);
+    frame.resize(ZSTD_compress2(compressor, frame.data(), frame.size(), raw.data(), raw.size()));
+    ZSTD_freeCCtx(compressor);
+    wire::ChunkHeader header = {};
+    header.magic = wire::kChunkMagic;
+    header.process = process;
+    header.stored_bytes = static_cast<uint32_t>(frame.size());
+    header.raw_bytes = static_cast<uint32_t>(raw.size());
+    header.base_ns = encoder.base_ns();
+    header.sequence = sequence;
+    Append(&header, sizeof(header));
+    bytes += frame;
+    encoder.Begin(kBase);
+  }
+  // A call on thread 1 and the kernel that it launched.
+  void Launch(uint64_t start_ns, uint32_t correlation) {
+    wire::CallRecord call;
+    call.name = "cudaLaunchKernel";
+    call.thread = 1;
+    call.span = {start_ns, start_ns + 10, correlation};
+    encoder.Add(call);
+    wire::KernelRecord kernel;
+    kernel.name = "_Z3addPfS_i";
+    kernel.place = {0, 1, 7, 0};
+    kernel.span = {start_ns + 20, start_ns + 120, correlation};
+    encoder.Add(kernel);
+  }
+  Result<Trace> Open() const { return OpenTraceBytes(bytes, "made.wscap", {}); }
+
+  static constexpr uint64_t kBase = 1'000'000;
+  wire::ChunkEncoder encoder;
+  std::string bytes;
+
+ private:
+  void Append(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
+};
+
+int64_t CountOf(const Trace& trace, std::string_view cause) {
+  int64_t count = 0;
+  for (const ImportCause& one : trace.log().causes()) count += one.cause == cause ? one.count : 0;
+  return count;
+}
+
+uint32_t HostRow(const Trace& trace, std::string_view name) {
+  for (uint32_t row = 0; row < trace.host().size(); ++row) {
+    if (trace.Text(trace.host().name[row]) == name) return row;
+  }
+  return kNoRow;
+}
+
+TEST(CaptureImporterTest, RangesMayCrossChunks) {
+  MadeCapture made;
+  made.encoder.AddPush({1, {}, "outer", 0, 0}, 1'000'000);
+  made.encoder.AddPush({1, "other", "of a domain", 0, 0}, 1'000'100);
+  made.Close(5, 0);
+  made.Launch(1'000'200, 1);
+  // Domains nest each for itself: this ends "outer" although "of a domain" began later.
+  made.encoder.AddPop(1, {}, 1'000'500);
+  made.encoder.AddStart({1, {}, "started", 0, 0}, 9, 1'000'050);
+  made.Close(5, 1);
+  made.encoder.AddPop(1, "other", 1'000'900);
+  made.encoder.AddEnd(2, {}, 9, 1'000'800);
+  made.encoder.AddFinish();
+  made.Close(5, 2);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  const HostEvents& host = trace->host();
+  EXPECT_EQ(host.duration_ns(HostRow(*trace, "outer")), 500);
+  EXPECT_EQ(host.duration_ns(HostRow(*trace, "of a domain")), 800);
+  EXPECT_EQ(trace->Text(host.types[HostRow(*trace, "of a domain")]), "other");
+  EXPECT_EQ(host.duration_ns(HostRow(*trace, "started")), 750);
+  ASSERT_EQ(trace->gpu().size(), 1u);
+  EXPECT_EQ(trace->Text(trace->gpu().name[0]), "add(float*, float*, int)");
+  EXPECT_EQ(trace->gpu().launch[0], HostRow(*trace, "cudaLaunchKernel"));
+  EXPECT_EQ(trace->log().kept(), 5);
+  EXPECT_EQ(trace->log().read(), 5);
+}
+
+TEST(CaptureImporterTest, OpenAndUnbegunRangesAreCounted) {
+  MadeCapture made;
+  made.encoder.AddPop(1, {}, 1'000'000);
+  made.encoder.AddEnd(1, {}, 77, 1'000'001);
+  made.encoder.AddPush({1, {}, "open", 0, 0}, 1'000'100);
+  made.Launch(1'000'200, 1);
+  made.Close(5, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(CountOf(*trace, "range_end_without_begin"), 2);
+  EXPECT_EQ(CountOf(*trace, "range_without_end"), 1);
+  EXPECT_EQ(CountOf(*trace, "recording_not_finished"), 1);
+  EXPECT_EQ(trace->host().end_ns[HostRow(*trace, "open")], 1'000'320);  // the end of the last event
+  EXPECT_EQ(trace->log().read(), 5);
+  EXPECT_EQ(trace->log().excluded(), 2);
+  EXPECT_EQ(trace->log().repaired(), 1);
+}
+
+TEST(CaptureImporterTest, ProcessesHaveTheirOwnCorrelationIds) {
+  MadeCapture made;
+  for (const uint32_t process : {5u, 6u}) {
+    made.Launch(1'000'000 + process, 1);
+    made.Launch(1'001'000 + process, 2);
+    made.encoder.AddFinish();
+    made.Close(process, 0);
+  }
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  ASSERT_EQ(trace->gpu().size(), 4u);
+  for (uint32_t row = 0; row < 4; ++row) {
+    ASSERT_NE(trace->gpu().launch[row], kNoRow);
+    EXPECT_EQ(trace->host().start_ns[trace->gpu().launch[row]], trace->gpu().start_ns[row] - 20);
+  }
+  EXPECT_EQ(trace->streams().size(), 2u);
+}
+
+TEST(CaptureImporterTest, RangesOfPyTorchAreOps) {
+  MadeCapture made;
+  made.encoder.AddPush({1, {}, "aten::mm, seq = 3, op_id = 17, sizes = [[2, 4], [4, 8]]", 0, 0}, 1'000'000);
+  made.encoder.AddPop(1, {}, 1'000'500);
+  made.Close(5, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(trace->host().kind[0], HostKind::kOp);
+  EXPECT_EQ(trace->Text(trace->host().name[0]), "aten::mm");
+  EXPECT_EQ(trace->Text(trace->host().shapes[0]), "[[2, 4], [4, 8]]");
+  EXPECT_TRUE(trace->recording().has_shapes);
+}
+
+TEST(CaptureImporterTest, LossesAndGapsAreSaid) {
+  MadeCapture made;
+  made.Launch(1'000'000, 1);
+  made.Close(5, 0);
+  made.encoder.Add(wire::CountRecord{"dropped_by_cupti", 12});
+  made.encoder.Add(wire::CountRecord{"problem: no clock", 1});
+  made.encoder.Add(wire::CountRecord{"records_kept", 2});
+  made.encoder.AddFinish();
+  made.Close(5, 4);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(CountOf(*trace, "dropped_by_cupti"), 12);
+  EXPECT_EQ(CountOf(*trace, "recorder_problem"), 1);
+  EXPECT_EQ(CountOf(*trace, "missing_chunks"), 3);
+  EXPECT_EQ(CountOf(*trace, "records_kept"), 0);
+}
+
+TEST(CaptureImporterTest, TimesThatCantBeAreMended) {
+  MadeCapture made;
+  wire::KernelRecord kernel;
+  kernel.name = "k";
+  kernel.span = {1'000'500, 1'000'400, 1};
+  made.encoder.Add(kernel);
+  kernel.span = {1'000'600, ~uint64_t{0} - 5, 2};
+  made.encoder.Add(kernel);
+  made.Close(5, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(CountOf(*trace, "negative_duration"), 1);
+  EXPECT_EQ(CountOf(*trace, "absurd_duration"), 1);
+  EXPECT_EQ(trace->gpu().duration_ns(0), 0);
+  EXPECT_EQ(trace->gpu().duration_ns(1), 0);
+}
+
+TEST(CaptureImporterTest, AFileCutAnywhereHasItsWholeChunks) {
+  MadeCapture made;
+  std::vector<size_t> ends;
+  for (uint32_t i = 0; i < 4; ++i) {
+    made.Launch(1'000'000 + i * 1000, i + 1);
+    made.Close(5, i);
+    ends.push_back(made.bytes.size());
+  }
+  for (size_t size = 0; size <= made.bytes.size(); ++size) {
+    const std::string bytes = made.bytes.substr(0, size);
+    const Result<Trace> trace = OpenTraceBytes(bytes, "cut.wscap", {});
+    uint32_t whole = 0;
+    for (const size_t end : ends) whole += end <= size ? 1 : 0;
+    ASSERT_EQ(trace.ok(), whole > 0) << size;
+    if (!trace.ok()) {
+      EXPECT_EQ(trace.status().kind(), StatusKind::kUnreadable);
+      continue;
+    }
+    EXPECT_EQ(trace->gpu().size(), whole) << size;
+    EXPECT_EQ(CountOf(*trace, "cut_off_file"), whole > 0 && size != ends[whole - 1] ? 1 : 0) << size;
+  }
+}
+
+TEST(CaptureImporterTest, ADamagedChunkIsNotedAndLeftOut) {
+  MadeCapture made;
+  for (uint32_t i = 0; i < 3; ++i) {
+    made.Launch(1'000'000 + i * 1000, i + 1);
+    made.Close(5, i);
+  }
+  std::string bytes = made.bytes;
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
+  const Result<Trace> trace = OpenTraceBytes(bytes, "damaged.wscap", {});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_GE(trace->gpu().size(), 1u);
+  EXPECT_EQ(CountOf(*trace, "damaged_chunk") + CountOf(*trace, "cut_off_file"), 1);
+}
+
+TEST(CaptureImporterTest, OtherVersionsAreRefused) {
+  MadeCapture made;
+  made.bytes[8] = 9;
+  const Result<Trace> trace = made.Open();
+  ASSERT_FALSE(trace.ok());
+  EXPECT_NE(trace.status().message().find("version 9"), std::string::npos);
+}
+
+TEST(CaptureImporterTest, ARecordingOfTheH200DoesNotDependOnThreads) {
+  const std::string path = WARPSIGHT_EXAMPLES_DIR "/record_decode_b1.wscap";
+  for (const int threads : {1, 2, 7}) {
+    ImportOptions options;
+    options.threads = threads;
+    const Result<Trace> trace = OpenTrace(path, options);
+    ASSERT_TRUE(trace.ok()) << trace.status().message();
+    EXPECT_EQ(trace->log().read(), 56206);
+    EXPECT_EQ(trace->gpu().size(), 9456u);
+    EXPECT_EQ(trace->attribution().with_launch, 9456);
+    EXPECT_EQ(trace->attribution().launch_after_start, 0);
+    ASSERT_EQ(trace->devices().size(), 1u);
+    EXPECT_EQ(trace->devices()[0].name, "NVIDIA H200");
+    EXPECT_TRUE(trace->recording().has_shapes);
+  }
+}
+
+}  // namespace
+}  // namespace warpsight

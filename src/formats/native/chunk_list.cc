@@ -1,0 +1,51 @@
+#include "formats/native/chunk_list.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <cstring>
+
+namespace warpsight::native {
+
+Result<ChunkList> ListChunks(std::string_view file, const std::string& name) {
+  wire::FileHeader header = {};
+  if (file.size() < sizeof(header)) return UnreadableError(name + ": the capture ends inside of its header: record again");
+  std::memcpy(&header, file.data(), sizeof(header));
+  if (header.version != wire::kFileVersion) {
+    return UnreadableError(
+        fmt::format("{}: is a capture of version {}, this program reads version {}: use the warpsight that "
+                    "recorded it",
+                    name, header.version, wire::kFileVersion));
+  }
+  if (header.header_bytes < sizeof(header) || header.header_bytes > file.size())
+    return UnreadableError(name + ": the header of the capture is damaged: record again");
+  ChunkList list;
+  list.version = header.version;
+  uint64_t at = header.header_bytes;
+  while (at < file.size()) {
+    StoredChunk chunk;
+    const uint64_t left = file.size() - at;
+    if (left >= sizeof(chunk.header)) std::memcpy(&chunk.header, file.data() + at, sizeof(chunk.header));
+    const bool whole = left >= sizeof(chunk.header) && chunk.header.magic == wire::kChunkMagic &&
+                       chunk.header.raw_bytes <= wire::kMaxChunkBytes &&
+                       chunk.header.stored_bytes <= left - sizeof(chunk.header);
+    if (!whole) {
+      list.damaged_at = at;
+      list.bytes_left = left;
+      break;
+    }
+    chunk.offset = at + sizeof(chunk.header);
+    chunk.frame = file.substr(chunk.offset, chunk.header.stored_bytes);
+    list.chunks.push_back(chunk);
+    at = chunk.offset + chunk.header.stored_bytes;
+  }
+  return list;
+}
+
+bool Inflate(const StoredChunk& chunk, std::vector<uint8_t>& raw) {
+  raw.resize(chunk.header.raw_bytes);
+  const size_t got = ZSTD_decompress(raw.data(), raw.size(), chunk.frame.data(), chunk.frame.size());
+  return ZSTD_isError(got) == 0 && got == raw.size();
+}
+
+}  // namespace warpsight::native

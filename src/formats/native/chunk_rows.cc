@@ -1,0 +1,255 @@
+#include "formats/native/chunk_rows.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "formats/native/cupti_names.h"
+#include "formats/op_range_name.h"
+
+namespace warpsight::native {
+namespace {
+
+// No recording lasts a year: a longer event is damage, and kept it would hide all others.
+constexpr uint64_t kLongestNs = uint64_t{366} * 24 * 3600 * 1'000'000'000;
+constexpr int kOffsetBits = 24;
+
+std::string Demangled(std::string_view recorded) {
+  std::string name(recorded);
+  if (!recorded.starts_with("_Z")) return name;
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (demangled != nullptr && status == 0) name = demangled;
+  std::free(demangled);
+  return name;
+}
+
+}  // namespace
+
+ChunkRows::ChunkRows(WorkerNames& names, ProcessId id, uint64_t chunk_number)
+    : process(id), worker_(names), chunk_number_(chunk_number) {
+  shard.names = worker_.names;
+}
+
+void ChunkRows::At(size_t offset) { source_ = chunk_number_ << kOffsetBits | offset; }
+
+ThreadIndex ChunkRows::ThreadOf(uint32_t thread, bool nests) {
+  const std::string label = nests ? std::to_string(thread) : std::to_string(thread) + " start/end ranges";
+  return names().InternThread(std::to_string(process.process), label);
+}
+
+StreamIndex ChunkRows::StreamOf(const wire::Place& place) {
+  // All streams of a context, as synchronisations say it.
+  const int64_t stream = place.stream == std::numeric_limits<uint32_t>::max() ? -1 : int64_t{place.stream};
+  return names().InternStream(static_cast<int32_t>(place.device), stream, place.context, process.process);
+}
+
+uint32_t ChunkRows::DomainOf(std::string_view name) {
+  const auto found = std::find(domains.begin(), domains.end(), name);
+  if (found != domains.end()) return static_cast<uint32_t>(found - domains.begin());
+  domains.emplace_back(name);
+  return static_cast<uint32_t>(domains.size() - 1);
+}
+
+StringId ChunkRows::KernelName(std::string_view recorded) {
+  const auto [found, added] = worker_.kernel_names.try_emplace(std::string(recorded), StringId::kEmpty);
+  if (added) found->second = names().strings.Intern(Demangled(recorded));
+  return found->second;
+}
+
+ChunkRows::Times ChunkRows::TimesOf(uint64_t start_ns, uint64_t end_ns) {
+  shard.log.CountRead();
+  Times times;
+  const auto repair = [&](std::string_view cause, std::string_view what) {
+    times.mended = static_cast<uint8_t>(1 + shard.log.Add(cause, ImportSeverity::kWarning, Effect::kRepaired, what, -1));
+  };
+  times.start_ns = static_cast<Ns>(std::min<uint64_t>(start_ns, static_cast<uint64_t>(kMaxNs)));
+  if (end_ns < start_ns) {
+    repair("negative_duration", "an event ends before it starts: its duration is taken as 0");
+  } else if (end_ns - start_ns > kLongestNs) {
+    repair("absurd_duration", "an event lasts longer than a year: its duration is taken as 0");
+  } else {
+    times.duration_ns = static_cast<Ns>(end_ns - start_ns);
+  }
+  last_ns = std::max(last_ns, SaturatingAdd(times.start_ns, times.duration_ns));
+  return times;
+}
+
+GpuWorkRow& ChunkRows::AddWork(GpuKind kind, const wire::Span& span, const wire::Place& place, uint64_t node) {
+  const Times times = TimesOf(span.start_ns, span.end_ns);
+  GpuWorkRow& row = shard.gpu.emplace_back();
+  row.start_ns = times.start_ns;
+  row.duration_ns = times.duration_ns;
+  row.mended = times.mended;
+  row.source = source_;
+  row.kind = kind;
+  row.stream = StreamOf(place);
+  row.correlation = span.correlation;
+  row.graph_id = place.graph;
+  row.graph_node_id = node;
+  most_correlation = std::max(most_correlation, span.correlation);
+  device_of_context.try_emplace(place.context, place.device);
+  return row;
+}
+
+HostEventRow& ChunkRows::AddHost(HostKind kind, uint64_t start_ns, uint64_t end_ns, uint32_t thread, bool nests) {
+  const Times times = TimesOf(start_ns, end_ns);
+  HostEventRow& row = shard.host.emplace_back();
+  row.start_ns = times.start_ns;
+  row.duration_ns = times.duration_ns;
+  row.mended = times.mended;
+  row.source = source_;
+  row.kind = kind;
+  row.thread = ThreadOf(thread, nests);
+  return row;
+}
+
+void ChunkRows::Take(const wire::KernelRecord& record) {
+  GpuWorkRow& row = AddWork(GpuKind::kKernel, record.span, record.place, record.graph_node);
+  row.name = KernelName(record.name);
+  LaunchConfig config;
+  config.grid = record.grid;
+  config.block = record.block;
+  config.registers_per_thread = static_cast<int32_t>(record.registers_per_thread);
+  config.static_shared_bytes = record.static_shared_bytes;
+  config.dynamic_shared_bytes = record.dynamic_shared_bytes;
+  row.launch_config = names().InternLaunchConfig(config);
+}
+
+void ChunkRows::Take(const wire::CopyRecord& record) {
+  const CuptiCopy copy = CopyOfCupti(record.kind);
+  const CuptiMemory source = MemoryOfCupti(record.source_memory);
+  const CuptiMemory target = MemoryOfCupti(record.target_memory);
+  GpuWorkRow& row = AddWork(GpuKind::kMemcpy, record.span, record.place, record.graph_node);
+  row.name = names().strings.Intern(fmt::format("{} ({} -> {})", copy.name, source.name, target.name));
+  row.bytes = static_cast<int64_t>(std::min<uint64_t>(record.bytes, std::numeric_limits<int64_t>::max()));
+  row.copy_kind = copy.kind;
+  row.source_memory = source.kind;
+  row.destination_memory = target.kind;
+}
+
+void ChunkRows::Take(const wire::SetRecord& record) {
+  const CuptiMemory memory = MemoryOfCupti(record.memory);
+  GpuWorkRow& row = AddWork(GpuKind::kMemset, record.span, record.place, record.graph_node);
+  row.name = names().strings.Intern(fmt::format("Memset ({})", memory.name));
+  row.bytes = static_cast<int64_t>(std::min<uint64_t>(record.bytes, std::numeric_limits<int64_t>::max()));
+  row.destination_memory = memory.kind;
+}
+
+void ChunkRows::Take(const wire::GraphRecord& record) {
+  GpuWorkRow& row = AddWork(GpuKind::kKernel, record.span, record.place, 0);
+  row.name = names().strings.Intern(fmt::format("CUDA graph {}", record.place.graph));
+  row.graph_id = std::max<uint32_t>(row.graph_id, 1);
+}
+
+void ChunkRows::Take(const wire::CallRecord& record) {
+  HostEventRow& row = AddHost(HostKind::kApi, record.span.start_ns, record.span.end_ns, record.thread);
+  row.name = names().strings.Intern(record.name);
+  row.correlation = record.span.correlation;
+  most_correlation = std::max(most_correlation, record.span.correlation);
+}
+
+void ChunkRows::Take(const wire::SyncRecord& record) {
+  const Times times = TimesOf(record.span.start_ns, record.span.end_ns);
+  GpuSpanRow& row = shard.gpu_spans.emplace_back();
+  row.start_ns = times.start_ns;
+  row.duration_ns = times.duration_ns;
+  row.mended = times.mended;
+  row.source = source_;
+  row.kind = GpuSpanKind::kSync;
+  row.name = names().strings.Intern(SyncNameOfCupti(record.type));
+  row.correlation = record.span.correlation;
+  most_correlation = std::max(most_correlation, record.span.correlation);
+  syncs.push_back({static_cast<uint32_t>(shard.gpu_spans.size() - 1), record.place.context, record.place.stream});
+}
+
+void ChunkRows::Take(const wire::OverheadRecord& record) {
+  // The recorder's own work, on a thread of no number when it says none.
+  HostEventRow& row = AddHost(HostKind::kOverhead, record.start_ns, record.end_ns, record.thread);
+  row.name = names().strings.Intern(OverheadNameOfCupti(record.kind));
+}
+
+uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests) {
+  HostEventRow& row = AddHost(HostKind::kRange, time_ns, time_ns, text.thread, nests);
+  const std::optional<OpRangeName> op = nests && text.domain.empty() ? ParseOpRange(text.text) : std::nullopt;
+  if (op) {
+    row.kind = HostKind::kOp;
+    row.name = names().strings.Intern(op->name);
+    row.sequence_plus_one = op->sequence_plus_one;
+    row.shapes = names().strings.Intern(op->shapes);
+    shard.has_shapes |= !op->shapes.empty();
+  } else {
+    row.name = names().strings.Intern(text.text);
+    row.types = names().strings.Intern(text.domain);
+  }
+  return static_cast<uint32_t>(shard.host.size() - 1);
+}
+
+void ChunkRows::TakePush(const wire::RangeText& text, uint64_t time_ns) {
+  const uint32_t row = AddRange(text, time_ns, true);
+  range_ends.push_back({shard.host[row].start_ns, 0, text.thread, DomainOf(text.domain), row});
+}
+
+void ChunkRows::TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) {
+  range_ends.push_back({static_cast<Ns>(time_ns), 0, thread, DomainOf(domain), ~0u});
+}
+
+void ChunkRows::TakeStart(const wire::RangeText& text, uint64_t id, uint64_t time_ns) {
+  const uint32_t row = AddRange(text, time_ns, false);
+  range_ends.push_back({shard.host[row].start_ns, id, text.thread, DomainOf(text.domain), row});
+}
+
+void ChunkRows::TakeEnd(uint32_t thread, std::string_view domain, uint64_t id, uint64_t time_ns) {
+  range_ends.push_back({static_cast<Ns>(time_ns), id, thread, DomainOf(domain), ~0u});
+}
+
+void ChunkRows::TakeMark(const wire::RangeText& text, uint64_t time_ns) {
+  shard.log.CountRead();
+  InstantRow& row = shard.instants.emplace_back();
+  row.time_ns = static_cast<Ns>(time_ns);
+  row.source = source_;
+  row.name = names().strings.Intern(text.text);
+  row.thread = ThreadOf(text.thread);
+}
+
+void ChunkRows::Take(const wire::NameRecord& record) { labels.emplace_back(record, std::string(record.name)); }
+
+void ChunkRows::Take(const wire::ProcessRecord& record) {
+  if (!record.command.empty()) command = record.command;
+  cupti_version = std::max(cupti_version, record.cupti_version);
+}
+
+void ChunkRows::Take(const wire::DeviceRecord& record) {
+  Device& device = devices.emplace_back();
+  device.id = static_cast<int32_t>(record.id);
+  device.name = record.name;
+  device.total_memory_bytes = static_cast<int64_t>(record.memory_bytes);
+  device.sm_count = static_cast<int32_t>(record.sm_count);
+  device.compute_major = static_cast<int32_t>(record.compute_major);
+  device.compute_minor = static_cast<int32_t>(record.compute_minor);
+}
+
+void ChunkRows::Take(const wire::ClockRecord& record) { clocks.push_back(record); }
+void ChunkRows::Take(const wire::CountRecord& record) { counts[std::string(record.cause)] += record.count; }
+void ChunkRows::TakeFinish() { finished = true; }
+
+void ChunkRows::LeaveOpen(uint32_t host_row, Ns end_ns) {
+  HostEventRow& row = shard.host[host_row];
+  row.duration_ns = std::max<Ns>(0, SaturatingSubtract(end_ns, row.start_ns));
+  const bool counted = row.mended != 0;
+  const size_t number =
+      shard.log.Add("range_without_end", ImportSeverity::kWarning, counted ? Effect::kNote : Effect::kRepaired,
+                    "a range was still open when the recording ended: it is drawn to the last event", -1);
+  if (!counted) row.mended = static_cast<uint8_t>(number + 1);
+}
+
+void ChunkRows::ExcludeRangeEnd() {
+  shard.log.CountRead();
+  shard.log.Add("range_end_without_begin", ImportSeverity::kWarning, Effect::kExcluded,
+                "the end of a range that began before the recording, or whose begin was dropped", -1);
+}
+
+}  // namespace warpsight::native

@@ -1,0 +1,117 @@
+// ChunkRows: the records of one chunk as rows of a trace, and what can only be settled with the other chunks at hand.
+//
+// Place in the flow: chunk -> DecodeChunk -> this -> join_chunks. Chunks are read side by side, each by one worker; a
+// worker's chunks share its names. A row's source is (number of the chunk << 24 | place of the record in the inflated
+// chunk). Errors: in the shard's log. Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace_builder.h"
+#include "wire/chunk_decoder.h"
+
+namespace warpsight::native {
+
+// A process as a file knows it: its number, and which of several sessions of that number.
+struct ProcessId {
+  uint32_t process = 0;
+  uint32_t session = 0;
+  friend auto operator<=>(const ProcessId&, const ProcessId&) = default;
+};
+
+// A worker's names.
+struct WorkerNames {
+  std::shared_ptr<LocalNames> names = std::make_shared<LocalNames>();
+  std::unordered_map<std::string, StringId> kernel_names;  // by the name as recorded
+};
+
+// One end of a pushed or started range.
+struct RangeEnd {
+  Ns time_ns = 0;
+  uint64_t id = 0;  // 0 = pushed and popped
+  uint32_t thread = 0;
+  uint32_t domain = 0;      // index into ChunkRows::domains
+  uint32_t host_row = ~0u;  // begins: index into the shard's host rows; ~0 = this ends a range
+};
+
+// A synchronisation names its context but not the device.
+struct SyncToPlace {
+  uint32_t span_row = 0;  // index into the shard's GPU spans
+  uint32_t context = 0;
+  uint32_t stream = 0;
+};
+
+class ChunkRows final : public wire::RecordReceiver {
+ public:
+  ChunkRows(WorkerNames& names, ProcessId process, uint64_t chunk_number);
+
+  // What the chunk gave.
+  TraceShard shard;
+  ProcessId process;
+  std::vector<std::string> domains;
+  std::vector<RangeEnd> range_ends;
+  std::vector<SyncToPlace> syncs;
+  std::map<uint32_t, uint32_t> device_of_context;
+  std::vector<Device> devices;
+  std::vector<std::pair<wire::NameRecord, std::string>> labels;
+  std::vector<wire::ClockRecord> clocks;
+  std::map<std::string, uint64_t> counts;
+  std::string command;
+  uint32_t cupti_version = 0;
+  bool finished = false;
+  uint32_t most_correlation = 0;
+  Ns last_ns = kMinNs;
+
+  void At(size_t offset) override;
+  void Take(const wire::KernelRecord& record) override;
+  void Take(const wire::CopyRecord& record) override;
+  void Take(const wire::SetRecord& record) override;
+  void Take(const wire::CallRecord& record) override;
+  void Take(const wire::SyncRecord& record) override;
+  void Take(const wire::OverheadRecord& record) override;
+  void Take(const wire::GraphRecord& record) override;
+  void Take(const wire::NameRecord& record) override;
+  void Take(const wire::ProcessRecord& record) override;
+  void Take(const wire::DeviceRecord& record) override;
+  void Take(const wire::ClockRecord& record) override;
+  void Take(const wire::CountRecord& record) override;
+  void TakePush(const wire::RangeText& text, uint64_t time_ns) override;
+  void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) override;
+  void TakeStart(const wire::RangeText& text, uint64_t id, uint64_t time_ns) override;
+  void TakeEnd(uint32_t thread, std::string_view domain, uint64_t id, uint64_t time_ns) override;
+  void TakeMark(const wire::RangeText& text, uint64_t time_ns) override;
+  void TakeFinish() override;
+
+  // The row that a push or start made is drawn to the end of all, since nothing ended it.
+  void LeaveOpen(uint32_t host_row, Ns end_ns);
+  void ExcludeRangeEnd();
+
+ private:
+  LocalNames& names() { return *shard.names; }
+  ThreadIndex ThreadOf(uint32_t thread, bool nests = true);
+  StreamIndex StreamOf(const wire::Place& place);
+  uint32_t DomainOf(std::string_view name);
+  StringId KernelName(std::string_view recorded);
+  // Start and duration of a row; mends what can't be. `mended` as in the rows.
+  struct Times {
+    Ns start_ns = 0;
+    Ns duration_ns = 0;
+    uint8_t mended = 0;
+  };
+  Times TimesOf(uint64_t start_ns, uint64_t end_ns);
+  GpuWorkRow& AddWork(GpuKind kind, const wire::Span& span, const wire::Place& place, uint64_t node);
+  HostEventRow& AddHost(HostKind kind, uint64_t start_ns, uint64_t end_ns, uint32_t thread, bool nests = true);
+  uint32_t AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests);
+
+  WorkerNames& worker_;
+  uint64_t chunk_number_;
+  uint64_t source_ = 0;
+};
+
+}  // namespace warpsight::native

@@ -1,0 +1,220 @@
+#include "formats/native/join_chunks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace warpsight::native {
+namespace {
+
+struct OpenRange {
+  ChunkRows* chunk;
+  uint32_t host_row;
+};
+
+void Close(const OpenRange& open, Ns end_ns) {
+  HostEventRow& row = open.chunk->shard.host[open.host_row];
+  row.duration_ns = std::max<Ns>(0, SaturatingSubtract(end_ns, row.start_ns));
+}
+
+void PairRanges(std::vector<ChunkRows>& chunks) {
+  std::map<std::tuple<ProcessId, uint32_t, std::string>, std::vector<OpenRange>> pushed;
+  std::map<std::pair<ProcessId, uint64_t>, OpenRange> started;
+  Ns last = kMinNs;
+  for (ChunkRows& chunk : chunks) {
+    last = std::max(last, chunk.last_ns);
+    for (const RangeEnd& end : chunk.range_ends) {
+      const bool begins = end.host_row != ~0u;
+      last = std::max(last, end.time_ns);
+      if (end.id != 0) {
+        if (begins) {
+          started.insert_or_assign({chunk.process, end.id}, OpenRange{&chunk, end.host_row});
+        } else if (const auto found = started.find({chunk.process, end.id}); found != started.end()) {
+          Close(found->second, end.time_ns);
+          started.erase(found);
+        } else {
+          chunk.ExcludeRangeEnd();
+        }
+        continue;
+      }
+      std::vector<OpenRange>& stack = pushed[{chunk.process, end.thread, chunk.domains[end.domain]}];
+      if (begins) {
+        stack.push_back({&chunk, end.host_row});
+      } else if (!stack.empty()) {
+        Close(stack.back(), end.time_ns);
+        stack.pop_back();
+      } else {
+        chunk.ExcludeRangeEnd();
+      }
+    }
+  }
+  for (auto& [key, stack] : pushed) {
+    for (const OpenRange& open : stack) open.chunk->LeaveOpen(open.host_row, last);
+  }
+  for (auto& [key, open] : started) open.chunk->LeaveOpen(open.host_row, last);
+}
+
+// Every process gets the ids behind those of the one before.
+void NumberCorrelations(std::vector<ChunkRows>& chunks, ImportLog& log) {
+  std::map<ProcessId, uint64_t> most;
+  for (const ChunkRows& chunk : chunks)
+    most[chunk.process] = std::max<uint64_t>(most[chunk.process], chunk.most_correlation);
+  if (most.size() < 2) return;
+  uint64_t before = 0;
+  for (auto& [process, largest] : most) {
+    const uint64_t own = largest;
+    largest = before;
+    before += own;
+  }
+  const bool fits = before <= std::numeric_limits<uint32_t>::max();
+  if (!fits) {
+    log.Add("correlation_ids_overflow", ImportSeverity::kError, Effect::kNote,
+            "the processes have more calls together than can be numbered: work is not tied to its launches", -1);
+  }
+  for (ChunkRows& chunk : chunks) {
+    const auto offset = static_cast<uint32_t>(most[chunk.process]);
+    const auto number = [&](uint32_t& id) { id = id == 0 || !fits ? 0 : id + offset; };
+    for (HostEventRow& row : chunk.shard.host) number(row.correlation);
+    for (GpuWorkRow& row : chunk.shard.gpu) number(row.correlation);
+    for (GpuSpanRow& row : chunk.shard.gpu_spans) number(row.correlation);
+  }
+}
+
+void PlaceSyncs(std::vector<ChunkRows>& chunks) {
+  std::map<std::pair<ProcessId, uint32_t>, uint32_t> device_of_context;
+  for (const ChunkRows& chunk : chunks) {
+    for (const auto& [context, device] : chunk.device_of_context)
+      device_of_context.try_emplace({chunk.process, context}, device);
+  }
+  for (ChunkRows& chunk : chunks) {
+    for (const SyncToPlace& sync : chunk.syncs) {
+      const auto found = device_of_context.find({chunk.process, sync.context});
+      const uint32_t device = found == device_of_context.end() ? 0 : found->second;
+      const int64_t stream = sync.stream == std::numeric_limits<uint32_t>::max() ? -1 : int64_t{sync.stream};
+      chunk.shard.gpu_spans[sync.span_row].stream =
+          chunk.shard.names->InternStream(static_cast<int32_t>(device), stream, sync.context, chunk.process.process);
+    }
+  }
+}
+
+void NameThreads(std::vector<ChunkRows>& chunks) {
+  std::map<ProcessId, std::string> commands;
+  for (ChunkRows& chunk : chunks) {
+    const std::string pid = std::to_string(chunk.process.process);
+    for (const auto& [label, text] : chunk.labels) {
+      if (label.kind != wire::NameKind::kThread || text.empty()) continue;
+      const ThreadIndex thread = chunk.shard.names->InternThread(pid, std::to_string(label.number));
+      chunk.shard.thread_names.push_back({thread, false, text});
+    }
+    if (chunk.command.empty() || !commands.try_emplace(chunk.process, chunk.command).second) continue;
+    const ThreadIndex main = chunk.shard.names->InternThread(pid, pid);
+    chunk.shard.thread_names.push_back({main, true, chunk.command});
+  }
+}
+
+std::string LossText(std::string_view cause) {
+  if (cause == "dropped_no_room") return "records for which the size limit (--max-size) or the disk had no room";
+  if (cause == "dropped_by_cupti") return "records that CUPTI dropped, since it got no buffer in time";
+  if (cause == "dropped_ranges_no_memory") return "NVTX events for which there was no memory";
+  if (cause == "texts_cut") return "texts longer than a capture may hold, cut";
+  if (cause == "unknown_activity_records") return "records of a kind that this recorder does not know";
+  return std::string(cause);
+}
+
+// What the recorder counted as lost. Lost records are no rows: they stand as notes with their number.
+void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
+  std::map<std::string, uint64_t> counts;
+  for (const ChunkRows& chunk : chunks) {
+    for (const auto& [cause, count] : chunk.counts) counts[cause] += count;
+  }
+  constexpr std::string_view kProblem = "problem: ";
+  for (const auto& [cause, count] : counts) {
+    const auto times = static_cast<int64_t>(count);
+    if (cause.ends_with("_kept") || cause == "buffers_refused" || cause == "kernels_among_dropped") continue;
+    if (cause.starts_with(kProblem)) {
+      log.Add("recorder_problem", ImportSeverity::kError, Effect::kNote, cause.substr(kProblem.size()), -1, times);
+    } else if (cause == "ring_chunks_aged") {
+      log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
+              "the ring kept the newest part: chunks that left it at its old end", -1, times);
+    } else {
+      log.Add(cause, ImportSeverity::kError, Effect::kNote, fmt::format("{}: sums are too small by them", LossText(cause)),
+              -1, times);
+    }
+  }
+}
+
+// A gap in the numbers of a process's chunks; an end that never came.
+void NoteMissingChunks(const std::vector<ChunkRows>& chunks, const std::vector<uint32_t>& sequences, ImportLog& log) {
+  std::map<ProcessId, std::set<uint32_t>> seen;
+  std::set<ProcessId> finished;
+  std::set<ProcessId> ringed;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    seen[chunks[i].process].insert(sequences[i]);
+    if (chunks[i].finished) finished.insert(chunks[i].process);
+    if (chunks[i].counts.count("ring_chunks_aged") != 0) ringed.insert(chunks[i].process);
+  }
+  for (const auto& [process, numbers] : seen) {
+    if (finished.count(process) == 0) {
+      log.Add("recording_not_finished", ImportSeverity::kWarning, Effect::kNote,
+              fmt::format("process {} ended without closing its recording (killed, or it replaced itself): up to a second "
+                          "before its end is missing",
+                          process.process),
+              -1);
+    }
+    if (ringed.count(process) != 0) continue;
+    const int64_t missing = int64_t{*numbers.rbegin()} + 1 - static_cast<int64_t>(numbers.size());
+    if (missing > 0)
+      log.Add("missing_chunks", ImportSeverity::kError, Effect::kNote,
+              "chunks of the capture are missing: what they held is in no sum", -1, missing);
+  }
+}
+
+void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
+  RecordingInfo& info = header.recording;
+  info.producer = "warpsight";
+  uint32_t cupti = 0;
+  wire::ClockRecord clock;
+  clock.error_ns = ~uint64_t{0};
+  std::map<int32_t, Device> devices;
+  std::set<ProcessId> processes;
+  std::string command;
+  for (const ChunkRows& chunk : chunks) {
+    processes.insert(chunk.process);
+    cupti = std::max(cupti, chunk.cupti_version);
+    if (command.empty()) command = chunk.command;
+    for (const Device& device : chunk.devices) devices.try_emplace(device.id, device);
+    for (const wire::ClockRecord& read : chunk.clocks) {
+      if (read.error_ns < clock.error_ns) clock = read;
+    }
+    info.has_shapes |= chunk.shard.has_shapes;
+  }
+  for (auto& [id, device] : devices) header.devices.push_back(std::move(device));
+  info.version = fmt::format("capture {}", wire::kFileVersion);
+  if (cupti > 0) info.version += fmt::format("; cupti {}", cupti);
+  if (!command.empty()) info.properties.emplace_back("command", command);
+  if (processes.size() > 1) info.properties.emplace_back("processes", std::to_string(processes.size()));
+  if (clock.error_ns == ~uint64_t{0}) return;
+  info.clock_base_ns = static_cast<Ns>(clock.realtime_ns - clock.monotonic_ns);
+  info.has_clock_base = true;
+  info.properties.emplace_back("clock_error_ns", std::to_string(clock.error_ns));
+}
+
+}  // namespace
+
+void JoinChunks(std::vector<ChunkRows>& chunks, const std::vector<uint32_t>& sequences, TraceHeader& header,
+                ImportLog& log) {
+  PairRanges(chunks);
+  NumberCorrelations(chunks, log);
+  PlaceSyncs(chunks);
+  NameThreads(chunks);
+  NoteLosses(chunks, log);
+  NoteMissingChunks(chunks, sequences, log);
+  FillHeader(chunks, header);
+}
+
+}  // namespace warpsight::native
