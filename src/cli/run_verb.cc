@@ -16,6 +16,8 @@
 #include "analysis/ledger_document.h"
 #include "cli/help_formatter.h"
 #include "cli/output_file.h"
+#include "cli/record/record_command.h"
+#include "cli/record/trigger_command.h"
 #include "cli/verb.h"
 #include "render/csv_renderer.h"
 #include "render/html_renderer.h"
@@ -156,6 +158,9 @@ bool IsVerb(const std::vector<std::unique_ptr<Verb>>& verbs, std::string_view na
   return std::any_of(verbs.begin(), verbs.end(), [&](const std::unique_ptr<Verb>& verb) { return verb->name() == name; });
 }
 
+// Subcommands that are no verbs: they make recordings.
+bool IsCommand(std::string_view name) { return name == "record" || name == "trigger"; }
+
 int Run(int argc, char** argv) {
   CLI::App app("warpsight: where the time of a GPU program goes, and why");
   app.name("warpsight");
@@ -174,11 +179,19 @@ int Run(int argc, char** argv) {
     command->footer(Footer(*verb));
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });
   }
-  if (argc > 1 && argv[1][0] != '-' && !IsVerb(verbs, argv[1])) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  AddRecordCommand(app, arguments, status, [](const std::string& file) {
+    const char* const arguments[] = {"warpsight", "report", file.c_str(), nullptr};
+    return RunCommandLine(3, const_cast<char**>(arguments));
+  });
+  AddTriggerCommand(app, status);
+  if (argc > 1 && argv[1][0] != '-' && !IsVerb(verbs, argv[1]) && !IsCommand(argv[1])) {
     return Fail(UsageError(std::string(argv[1]) + ": no such verb: warpsight --help lists them"));
   }
   try {
-    app.parse(argc, argv);
+    // The library takes them from the end.
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help("warpsight"));
   } catch (const CLI::CallForVersion&) {

@@ -1,0 +1,66 @@
+#include "cli/record/armed_processes.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "capture/settings.h"
+
+namespace warpsight {
+namespace {
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The folder of an armed process; nothing when it is none, or not ours to look at.
+std::optional<std::string> ArmedFolder(pid_t pid) {
+  const std::string environment = TextOf("/proc/" + std::to_string(pid) + "/environ");
+  const std::string key = std::string(capture::kSettingsVariable) + "=";
+  for (size_t at = 0; at < environment.size();) {
+    const size_t end = std::min(environment.find('\0', at), environment.size());
+    const std::string_view variable(environment.data() + at, end - at);
+    at = end + 1;
+    if (!variable.starts_with(key)) continue;
+    const capture::Settings settings = capture::ParseSettings(variable.substr(key.size()));
+    if (settings.armed && !settings.folder.empty()) return settings.folder;
+  }
+  return std::nullopt;
+}
+
+// Field 4 of /proc/PID/stat; the name before it may hold blanks and brackets.
+pid_t ParentOf(pid_t pid) {
+  const std::string stat = TextOf("/proc/" + std::to_string(pid) + "/stat");
+  const size_t bracket = stat.rfind(')');
+  return bracket == std::string::npos || bracket + 4 > stat.size() ? 0 : std::atoi(stat.c_str() + bracket + 4);
+}
+
+}  // namespace
+
+std::vector<ArmedProcess> FindArmed(pid_t pid) {
+  std::map<pid_t, pid_t> parents;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    if (const pid_t one = std::atoi(entry.path().filename().c_str()); one > 0) parents[one] = ParentOf(one);
+  }
+  std::vector<ArmedProcess> armed;
+  for (const auto& [one, parent] : parents) {
+    pid_t ancestor = one;
+    // A chain is as long as there are processes at most, even while they come and go.
+    for (size_t steps = 0; ancestor != pid && ancestor > 1 && steps < parents.size(); ++steps) {
+      const auto found = parents.find(ancestor);
+      ancestor = found == parents.end() ? 0 : found->second;
+    }
+    if (ancestor != pid) continue;
+    if (std::optional<std::string> folder = ArmedFolder(one)) armed.push_back({one, *std::move(folder)});
+  }
+  return armed;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,88 @@
+#include "cli/record/capture_parts.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include "formats/native/chunk_list.h"
+#include "formats/native/chunk_rows.h"
+#include "wire/chunk_decoder.h"
+
+namespace warpsight {
+namespace {
+
+constexpr const char* kPartEnding = ".wscap";
+
+std::vector<std::filesystem::path> PartsOf(const std::string& folder) {
+  std::vector<std::filesystem::path> parts;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == kPartEnding) parts.push_back(entry.path());
+  }
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+std::string ReadFile(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// What the last chunk of a part says; of a part that was not closed, what its chunks hold.
+void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
+  std::vector<uint8_t> raw;
+  native::WorkerNames names;
+  native::ChunkRows last(names, {}, 0);
+  if (native::Inflate(list.chunks.back(), raw)) (void)wire::DecodeChunk(raw, list.chunks.back().header.base_ns, last);
+  for (const auto& [cause, count] : last.counts) joined.counts[cause] += count;
+  if (last.finished) return;
+  ++joined.unfinished;
+  for (const native::StoredChunk& chunk : list.chunks) {
+    native::ChunkRows rows(names, {}, 0);
+    if (!native::Inflate(chunk, raw)) continue;
+    (void)wire::DecodeChunk(raw, chunk.header.base_ns, rows);
+    joined.counts["records_kept"] += static_cast<uint64_t>(rows.shard.log.read());
+    joined.counts["kernels_kept"] += rows.shard.gpu.size();
+  }
+}
+
+}  // namespace
+
+Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& output) {
+  JoinedCapture joined;
+  const std::vector<std::filesystem::path> parts = PartsOf(folder);
+  std::ofstream file;
+  for (const std::filesystem::path& part : parts) {
+    const std::string bytes = ReadFile(part);
+    const Result<native::ChunkList> list = native::ListChunks(bytes, part.string());
+    if (!list.ok() || list->chunks.empty()) continue;  // killed before its first chunk: there is nothing of it
+    ++joined.processes;
+    TakeCounts(*list, joined);
+    const uint64_t end = list->bytes_left > 0 ? list->damaged_at : bytes.size();
+    const uint64_t begin = list->chunks.front().offset - sizeof(wire::ChunkHeader);
+    if (!file.is_open()) {
+      file.open(output, std::ios::binary | std::ios::trunc);
+      file.write(bytes.data(), static_cast<std::streamsize>(begin));
+      joined.bytes = begin;
+    }
+    file.write(bytes.data() + begin, static_cast<std::streamsize>(end - begin));
+    joined.bytes += end - begin;
+  }
+  if (!file.is_open()) return joined;
+  file.close();
+  if (file.fail()) {
+    return UnreadableError(
+        fmt::format("{}: the capture can't be written ({}): its parts are kept in {}", output, strerror(errno), folder));
+  }
+  return joined;
+}
+
+}  // namespace warpsight

@@ -1,0 +1,26 @@
+// CaptureParts: the files that the recorded processes wrote, joined to one.
+//
+// Place in the flow: run_target -> this -> the capture file. The parts lie in a folder beside the output, so that a single
+// one is moved, not copied. Errors: Status with the place. Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/status.h"
+
+namespace warpsight {
+
+struct JoinedCapture {
+  int processes = 0;
+  uint64_t bytes = 0;
+  // As the processes counted: "records_kept", "dropped_by_cupti", ...
+  std::map<std::string, uint64_t> counts;
+  int unfinished = 0;  // processes that ended without closing their part
+};
+
+// Joins all parts of `folder` into `output`, which is replaced. No parts: processes == 0 and no file.
+Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& output);
+
+}  // namespace warpsight

@@ -1,0 +1,195 @@
+#include "cli/record/record_command.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "cli/record/capture_parts.h"
+#include "cli/record/record_options.h"
+#include "cli/record/recording_lines.h"
+#include "cli/record/run_target.h"
+
+namespace warpsight {
+namespace {
+
+constexpr const char* kName = "record";
+constexpr const char* kLibrary = "libwarpsight_inject.so";
+constexpr const char* kPythonHook = "record_hook";
+
+void Say(const RecordOptions& options, const std::string& line) {
+  if (!options.quiet) fmt::print(stderr, "warpsight: {}\n", line);
+}
+
+// What is injected lies beside the program where it was built, or where it was installed. Empty when it does not.
+std::string FindPart(const char* name) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  for (const char* folder : {".", "../lib", "../lib/warpsight", "../lib64", "../share/warpsight"}) {
+    const std::filesystem::path part = program.parent_path() / folder / name;
+    if (std::filesystem::exists(part, error)) return std::filesystem::canonical(part, error).string();
+  }
+  return {};
+}
+
+// A CUPTI for programs that bring none: the newest toolkit's.
+std::string FindCupti() {
+  std::error_code error;
+  std::string best;
+  for (const auto& entry : std::filesystem::directory_iterator("/usr/local", error)) {
+    if (!entry.path().filename().string().starts_with("cuda")) continue;
+    for (const char* place : {"extras/CUPTI/lib64/libcupti.so", "lib64/libcupti.so", "lib/libcupti.so"}) {
+      const std::string path = (entry.path() / place).string();
+      if (std::filesystem::exists(path, error) && path > best) best = path;
+    }
+  }
+  return best;
+}
+
+bool HasDriver() {
+  void* const driver = dlopen("libcuda.so.1", RTLD_LAZY);
+  if (driver != nullptr) dlclose(driver);
+  return driver != nullptr;
+}
+
+// The folder that the processes write to, beside the output.
+std::string MakePartsFolder(const std::string& output) {
+  std::string path = output + ".parts-XXXXXX";
+  return mkdtemp(path.data()) == nullptr ? std::string() : path;
+}
+
+// Another tool's injection would be displaced by ours, or ours by it.
+void WarnOfOtherTools(const RecordOptions& options) {
+  for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"}) {
+    if (const char* other = getenv(variable); other != nullptr && *other != '\0')
+      Say(options, fmt::format("{}={} is set by another tool: it is replaced while this recording runs", variable, other));
+  }
+}
+
+TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& settings, const std::string& library) {
+  TargetOptions target;
+  target.command = options.command;
+  target.wait_for_all = options.wait == "all";
+  target.kill_after_s = options.kill == "none" ? 0 : options.delay_s + options.duration_s;
+  target.kill_signal = options.kill == "sigkill" ? SIGKILL : SIGTERM;
+  for (const std::string& variable : options.environment) {
+    const size_t equals = variable.find('=');
+    target.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  if (settings.folder.empty() || library.empty()) return target;
+  target.environment.emplace_back(capture::kSettingsVariable, capture::FormatSettings(settings));
+  if (settings.cuda) target.environment.emplace_back("CUDA_INJECTION64_PATH", library);
+  if (settings.nvtx) target.environment.emplace_back("NVTX_INJECTION64_PATH", library);
+  if (options.pytorch) {
+    // Interpreters look for their sitecustomize here.
+    const char* before = getenv("PYTHONPATH");
+    const std::string rest = before == nullptr || *before == '\0' ? std::string() : std::string(":") + before;
+    target.environment.emplace_back("PYTHONPATH", FindPart(kPythonHook) + rest);
+  }
+  return target;
+}
+
+Status CheckOptions(RecordOptions& options) {
+  if (options.command.empty())
+    return UsageError("record: no program is given: warpsight record [options] -- python infer.py");
+  if (options.output.empty()) options.output = FirstFreeCaptureName();
+  if (!options.overwrite && access(options.output.c_str(), F_OK) == 0)
+    return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
+  return OkStatus();
+}
+
+// What stands in the folder is kept when it could not be joined.
+bool CloseCapture(const RecordOptions& options, const std::string& folder) {
+  if (folder.empty()) return false;
+  const Result<JoinedCapture> joined = JoinParts(folder, options.output);
+  if (!joined.ok()) {
+    fmt::print(stderr, "warpsight: {}\n", joined.status().message());
+    return false;
+  }
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+  if (options.armed) return false;  // its captures were written when they were triggered
+  if (joined->processes > 0) {
+    for (const std::string& line : LinesOf(options.output, *joined)) Say(options, line);
+    return true;
+  }
+  Say(options, fmt::format("nothing was recorded: no process of the program initialised CUDA or used NVTX{}",
+                           HasDriver() ? "" : " (there is no NVIDIA driver here: libcuda.so.1 was not found)"));
+  return false;
+}
+
+int RunRecord(RecordOptions options, const std::function<int(const std::string&)>& report) {
+  const auto fail = [](const Status& status) {
+    fmt::print(stderr, "warpsight: {}\n", status.message());
+    return ExitCode(status.kind());
+  };
+  Result<capture::Settings> settings = options.ToSettings();
+  if (!settings.ok()) return fail(settings.status());
+  if (const Status checked = CheckOptions(options); !checked.ok()) return fail(checked);
+  const std::string library = FindPart(kLibrary);
+  std::error_code error;
+  const std::string folder = library.empty() ? std::string() : MakePartsFolder(options.output);
+  if (library.empty()) {
+    fmt::print(stderr, "warpsight: nothing is recorded: {} does not lie beside the program: install it again\n", kLibrary);
+  } else if (folder.empty()) {
+    fmt::print(stderr, "warpsight: nothing is recorded: {} can't be written ({})\n", options.output, strerror(errno));
+  } else {
+    settings->folder = std::filesystem::absolute(folder, error).string();
+    if (settings->cupti_path.empty()) settings->cupti_path = FindCupti();
+    WarnOfOtherTools(options);
+  }
+  const TargetEnd end = RunTarget(ToTarget(options, *settings, library));
+  if (!end.started) fmt::print(stderr, "warpsight: {}: {}\n", options.command[0], strerror(end.error));
+  const bool recorded = CloseCapture(options, folder);
+  if (recorded && options.report) (void)report(options.output);
+  return EndLike(end);
+}
+
+// Takes the program and its arguments off the end: what stands behind "--", else from the first word on that is neither an
+// option nor an option's value.
+std::vector<std::string> TakeProgram(CLI::App& command, std::vector<std::string>& arguments) {
+  size_t at = 1;
+  while (at < arguments.size()) {
+    const std::string& word = arguments[at];
+    if (word == "--" || word.size() < 2 || word.front() != '-') break;
+    const CLI::Option* const option = command.get_option_no_throw(word);
+    at += option != nullptr && option->get_expected_min() > 0 && !option->get_name().empty() ? 2 : 1;
+  }
+  if (at >= arguments.size()) return {};
+  const auto begin = arguments.begin() + static_cast<std::ptrdiff_t>(at);
+  std::vector<std::string> program(arguments[at] == "--" ? begin + 1 : begin, arguments.end());
+  arguments.erase(begin, arguments.end());
+  return program;
+}
+
+}  // namespace
+
+void AddRecordCommand(CLI::App& app, std::vector<std::string>& arguments, int& status,
+                      std::function<int(const std::string& file)> report) {
+  CLI::App* const command = app.add_subcommand(kName, "record the timeline of a program: kernels, API calls, NVTX ranges");
+  auto options = std::make_shared<RecordOptions>();
+  options->Configure(*command);
+  command->footer(
+      "The program stands after the options, or after --.\n"
+      "\n"
+      "Examples:\n"
+      "  warpsight record -- python infer.py\n"
+      "  warpsight record -o run.wscap --report -- ./train --steps 20\n"
+      "  warpsight record -c cudaProfilerApi -- python bench.py\n"
+      "\n"
+      "Exit status: the program's own; 2 wrong usage; 126, 127 it could not be started.");
+  if (!arguments.empty() && arguments.front() == kName) options->command = TakeProgram(*command, arguments);
+  command->callback([options, &status, report = std::move(report)] { status = RunRecord(*options, report); });
+}
+
+}  // namespace warpsight

@@ -1,0 +1,105 @@
+#include "cli/record/record_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace warpsight {
+namespace {
+
+uint64_t ToNs(double seconds) { return static_cast<uint64_t>(std::llround(seconds * 1e9)); }
+
+Status TakeTraces(const std::string& list, capture::Settings& settings) {
+  settings.cuda = settings.nvtx = false;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    const std::string word = list.substr(at, comma - at);
+    at = comma + 1;
+    if (word == "cuda") {
+      settings.cuda = true;
+    } else if (word == "nvtx") {
+      settings.nvtx = true;
+    } else if (word != "none") {
+      return UsageError(fmt::format("record: --trace={}: this version records cuda and nvtx", word));
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+void RecordOptions::Configure(CLI::App& app) {
+  app.add_option("-o,--output", output, "the capture file (default: the first free of capture1.wscap, capture2.wscap, ...)");
+  app.add_flag("-f,--force-overwrite", overwrite, "write over a file that exists");
+  app.add_option("-t,--trace", trace, "what is recorded: cuda, nvtx, none (default: cuda,nvtx)");
+  app.add_option("--graphs", graphs, "CUDA graphs: each node, or each launch as one")
+      ->check(CLI::IsMember({"node", "graph"}));
+  app.add_option("--max-size", max_size, "most bytes that a process may write (default: 2G); what is more is counted");
+  app.add_option("--ring", ring_s, "keep the last so many seconds")->check(CLI::NonNegativeNumber);
+  app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(CLI::NonNegativeNumber);
+  app.add_option("-d,--duration", duration_s, "record for so many seconds")->check(CLI::NonNegativeNumber);
+  app.add_option("-c,--capture-range", capture_range, "record between cudaProfilerStart and cudaProfilerStop only")
+      ->check(CLI::IsMember({"none", "cudaProfilerApi"}));
+  app.add_option("-w,--wait", wait, "for all processes to end, or the first")->check(CLI::IsMember({"all", "primary"}));
+  app.add_option("--kill", kill, "end the program when the duration is over")
+      ->check(CLI::IsMember({"none", "sigterm", "sigkill"}));
+  app.add_option("-e,--env-var", environment, "KEY=VALUE for the program")->delimiter(',');
+  app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
+  app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
+  app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
+  app.add_flag("--report", report, "print the report when the program has ended");
+  app.add_flag("--quiet", quiet, "no lines of our own on standard error, but for errors");
+}
+
+Result<uint64_t> ParseSize(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string unit;
+  for (const char* at = end; at != text.data() + text.size(); ++at) {
+    if (*at != ' ') unit += static_cast<char>(std::toupper(static_cast<unsigned char>(*at)));
+  }
+  int shift = -1;
+  for (const auto& [name, bits] : {std::pair<std::string_view, int>{"", 0},
+                                   {"B", 0},
+                                   {"K", 10},
+                                   {"KB", 10},
+                                   {"KIB", 10},
+                                   {"M", 20},
+                                   {"MB", 20},
+                                   {"MIB", 20},
+                                   {"G", 30},
+                                   {"GB", 30},
+                                   {"GIB", 30},
+                                   {"T", 40}}) {
+    if (unit == name) shift = bits;
+  }
+  if (error != std::errc() || shift < 0 || number > (~uint64_t{0} >> shift))
+    return UsageError(fmt::format("record: {}: is no size: write it as 500M or 2G", text));
+  return number << shift;
+}
+
+Result<capture::Settings> RecordOptions::ToSettings() const {
+  capture::Settings settings;
+  WARPSIGHT_RETURN_IF_ERROR(TakeTraces(trace, settings));
+  const Result<uint64_t> bytes = ParseSize(max_size);
+  if (!bytes.ok()) return bytes.status();
+  settings.max_bytes = *bytes;
+  settings.armed = armed;
+  settings.whole_graphs = graphs == "graph";
+  settings.ring_ns = ToNs(ring_s);
+  settings.delay_ns = ToNs(delay_s);
+  settings.duration_ns = ToNs(duration_s);
+  if (capture_range == "cudaProfilerApi") settings.range = capture::CaptureRange::kProfilerApi;
+  settings.cupti_path = cupti;
+  for (const std::string& variable : environment) {
+    if (variable.find('=') == std::string::npos || variable.front() == '=')
+      return UsageError(fmt::format("record: --env-var {}: write it as KEY=VALUE", variable));
+  }
+  if (kill != "none" && duration_s == 0) return UsageError("record: --kill needs --duration, which says when");
+  return settings;
+}
+
+}  // namespace warpsight

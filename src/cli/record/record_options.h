@@ -1,0 +1,42 @@
+// RecordOptions: what `warpsight record` was asked, and the settings that follow for the processes it records.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "capture/settings.h"
+
+namespace warpsight {
+
+struct RecordOptions {
+  std::string output;  // empty = the first free of capture1.wscap, capture2.wscap, ...
+  bool overwrite = false;
+  std::string trace = "cuda,nvtx";
+  std::string graphs = "node";
+  std::string max_size = "2G";
+  double ring_s = 0;
+  double delay_s = 0;
+  double duration_s = 0;
+  std::string capture_range = "none";
+  std::string wait = "all";
+  std::string kill = "none";
+  std::vector<std::string> environment;  // KEY=VALUE
+  std::string cupti;
+  bool pytorch = false;
+  bool armed = false;
+  bool report = false;
+  bool quiet = false;
+  std::vector<std::string> command;
+
+  void Configure(CLI::App& app);
+  // The settings, but for the folder; or what makes no sense.
+  Result<capture::Settings> ToSettings() const;
+};
+
+// "2G", "500 MB", "64KiB", "1048576": bytes; K, M, G are powers of 1024.
+Result<uint64_t> ParseSize(std::string_view text);
+
+}  // namespace warpsight

@@ -1,0 +1,160 @@
+// A CUPTI without a GPU: a library that the recorder loads in its place and that hands it records of launches which the fake
+// program (fake_gpu_program.cc) says it made. Records have the layout of CUPTI 13; buffers are asked for, filled and
+// returned as CUPTI does it: one at a time, the rest of a launch dropped and counted when there is none.
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+
+#include "capture/cupti/cupti_abi.h"
+#include "capture/cupti/cupti_library.h"
+
+namespace {
+
+using namespace warpsight::capture::cupti;
+
+constexpr size_t kKernelBytes = 216;
+constexpr size_t kCallBytes = 40;
+constexpr size_t kDeviceBytes = 184;
+
+std::mutex mutex;
+BufferRequested requested = nullptr;
+BufferCompleted completed = nullptr;
+uint64_t (*clock_of_recorder)() = nullptr;
+bool enabled[128] = {};
+uint8_t* buffer = nullptr;
+size_t buffer_bytes = 0;
+size_t used = 0;
+size_t dropped = 0;
+
+template <typename T>
+void Put(uint8_t* record, size_t offset, T value) {
+  std::memcpy(record + offset, &value, sizeof(value));
+}
+
+void Return() {
+  if (buffer == nullptr) return;
+  uint8_t* const full = buffer;
+  buffer = nullptr;
+  completed(nullptr, 0, full, buffer_bytes, used);
+}
+
+// Room for one record; null when it must be dropped.
+uint8_t* Room(size_t bytes) {
+  if (buffer != nullptr && used + bytes > buffer_bytes) Return();
+  if (buffer == nullptr) {
+    size_t most_records = 0;
+    requested(&buffer, &buffer_bytes, &most_records);
+    used = 0;
+    if (buffer == nullptr || buffer_bytes < bytes) {
+      buffer = nullptr;
+      ++dropped;
+      return nullptr;
+    }
+  }
+  uint8_t* const record = buffer + used;
+  std::memset(record, 0, bytes);
+  used += bytes;
+  return record;
+}
+
+bool IsEnabled(ActivityKind kind) { return requested != nullptr && enabled[static_cast<uint32_t>(kind)]; }
+
+}  // namespace
+
+#define WARPSIGHT_FAKE extern "C" __attribute__((visibility("default")))
+
+// What the fake program calls in place of a launch.
+WARPSIGHT_FAKE void FakeLaunch(const char* name, uint32_t thread, uint32_t correlation) {
+  const std::lock_guard lock(mutex);
+  const uint64_t now = clock_of_recorder == nullptr ? 1'000'000 : clock_of_recorder();
+  if (IsEnabled(ActivityKind::kRuntime)) {
+    if (uint8_t* call = Room(kCallBytes)) {
+      Put(call, 0, ActivityKind::kRuntime);
+      Put<uint32_t>(call, CallFields::kCallback, 211);
+      Put<uint64_t>(call, CallFields::kStart, now);
+      Put<uint64_t>(call, CallFields::kEnd, clock_of_recorder == nullptr ? now : clock_of_recorder());
+      Put(call, CallFields::kThread, thread);
+      Put(call, CallFields::kCorrelation, correlation);
+    }
+  }
+  if (!IsEnabled(ActivityKind::kConcurrentKernel)) return;
+  uint8_t* const kernel = Room(kKernelBytes);
+  if (kernel == nullptr) return;
+  Put(kernel, 0, ActivityKind::kConcurrentKernel);
+  Put<uint16_t>(kernel, KernelFields::kRegisters, 32);
+  Put<uint64_t>(kernel, KernelFields::kStart, now + 5000);
+  Put<uint64_t>(kernel, KernelFields::kEnd, now + 7500);
+  Put<uint32_t>(kernel, KernelFields::kContext, 1);
+  Put<uint32_t>(kernel, KernelFields::kStream, 7);
+  for (size_t i = 0; i < 3; ++i) {
+    Put<int32_t>(kernel, KernelFields::kGrid + 4 * i, static_cast<int32_t>(i + 1));
+    Put<int32_t>(kernel, KernelFields::kBlock + 4 * i, i == 0 ? 128 : 1);
+  }
+  Put(kernel, KernelFields::kCorrelation, correlation);
+  Put(kernel, KernelFields::kName, name);
+}
+
+WARPSIGHT_FAKE int cuptiGetVersion(uint32_t* version) {
+  *version = 130001;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityRegisterCallbacks(BufferRequested on_request, BufferCompleted on_complete) {
+  const std::lock_guard lock(mutex);
+  requested = on_request;
+  completed = on_complete;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityEnable(uint32_t kind) {
+  const std::lock_guard lock(mutex);
+  if (kind == static_cast<uint32_t>(ActivityKind::kPeerMemcpy)) return 27;  // a kind that this one does not know
+  enabled[kind] = true;
+  if (static_cast<ActivityKind>(kind) != ActivityKind::kDevice) return 0;
+  if (uint8_t* device = Room(kDeviceBytes)) {
+    Put(device, 0, ActivityKind::kDevice);
+    Put<uint64_t>(device, DeviceFields::kMemory, uint64_t{80} << 30);
+    Put<uint32_t>(device, DeviceFields::kSms, 132);
+    Put<uint32_t>(device, DeviceFields::kMajor, 9);
+    Put<const char*>(device, DeviceFields::kName, "Fake GPU");
+  }
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityDisable(uint32_t kind) {
+  const std::lock_guard lock(mutex);
+  enabled[kind] = false;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityFlushAll(uint32_t /*flag*/) {
+  const std::lock_guard lock(mutex);
+  Return();
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityGetNextRecord(uint8_t* bytes, size_t valid, uint8_t** record) {
+  size_t at = 0;
+  if (*record != nullptr) {
+    const auto kind = Field<ActivityKind>(*record, 0);
+    at = static_cast<size_t>(*record - bytes) + (kind == ActivityKind::kConcurrentKernel ? kKernelBytes
+                                                 : kind == ActivityKind::kDevice         ? kDeviceBytes
+                                                                                         : kCallBytes);
+  }
+  if (at >= valid) return kMaxLimitReached;
+  *record = bytes + at;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityGetNumDroppedRecords(void* /*context*/, uint32_t /*stream*/, size_t* number) {
+  *number = dropped;
+  dropped = 0;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiGetCallbackName(uint32_t domain, uint32_t callback, const char** name) {
+  if (domain != 2 || callback != 211) return 1;
+  *name = "cudaLaunchKernel_v7000";
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiGetResultString(int /*result*/, const char** text) {
+  *text = "FAKE_ERROR";
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiActivityRegisterTimestampCallback(uint64_t (*clock)()) {
+  clock_of_recorder = clock;
+  return 0;
+}

@@ -1,0 +1,266 @@
+// `warpsight record` from the outside, without a GPU: a program that stands for any other, and a CUPTI that stands for
+// NVIDIA's (tests/record). What must hold whatever happens: the program's output and exit status are its own, the file can
+// be read, and what was launched is what was kept and what was counted as lost.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "base/temporary_folder.h"
+#include "formats/open_trace.h"
+
+namespace warpsight {
+namespace {
+
+constexpr int kKilled = 128 + 9;
+constexpr int kAborted = 128 + 6;
+
+struct Recording {
+  int status = -1;
+  std::string out;
+  std::string err;
+  std::string file;
+};
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class RecordTest : public ::testing::Test {
+ protected:
+  // Runs `warpsight record OPTIONS -- the fake program ARGUMENTS` in a shell, after `before`.
+  Recording Record(const std::string& options, const std::string& arguments, const std::string& before = "") {
+    const std::string program = std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " " + arguments;
+    return RecordCommand(options + " --cupti " + WARPSIGHT_FAKE_CUPTI, program, before);
+  }
+  Recording RecordCommand(const std::string& options, const std::string& program, const std::string& before = "") {
+    Recording recording;
+    recording.file = output_;
+    const std::string command = before + " \"" WARPSIGHT_BINARY "\" record -f -o " + recording.file + " " + options +
+                                " -- " + program + " > " + folder_.File("out") + " 2> " + folder_.File("err");
+    const int status = std::system(command.c_str());
+    // The shell says 128 + the signal when a signal ended what it ran.
+    recording.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    recording.out = TextOf(folder_.File("out"));
+    recording.err = TextOf(folder_.File("err"));
+    return recording;
+  }
+  static Trace Open(const Recording& recording) {
+    Result<Trace> trace = OpenTrace(recording.file, {});
+    EXPECT_TRUE(trace.ok()) << trace.status().message() << recording.err;
+    if (!trace.ok()) std::abort();
+    return std::move(trace).value();
+  }
+  static int64_t CountOf(const Trace& trace, std::string_view cause) {
+    for (const ImportCause& one : trace.log().causes()) {
+      if (one.cause == cause) return one.count;
+    }
+    return 0;
+  }
+  static int64_t HostRows(const Trace& trace, HostKind kind) {
+    int64_t rows = 0;
+    for (const HostKind one : trace.host().kind) rows += one == kind ? 1 : 0;
+    return rows;
+  }
+  // Each kernel lies inside of the recording, after its own launch, which is there.
+  static void CheckInvariants(const Trace& trace) {
+    for (uint32_t row = 0; row < trace.gpu().size(); ++row) {
+      ASSERT_LE(trace.gpu().start_ns[row], trace.gpu().end_ns[row]);
+      ASSERT_NE(trace.gpu().launch[row], kNoRow);
+      ASSERT_LE(trace.host().start_ns[trace.gpu().launch[row]], trace.gpu().start_ns[row]);
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::string output_ = folder_.File("run.wscap");
+};
+
+TEST_F(RecordTest, ARunIsRecordedWhole) {
+  const Recording recording = Record("", "launches=1000 status=7");
+  EXPECT_EQ(recording.status, 7);
+  EXPECT_EQ(recording.out, "output of the program\n");
+  EXPECT_NE(recording.err.find("none lost"), std::string::npos) << recording.err;
+  const Trace trace = Open(recording);
+  CheckInvariants(trace);
+  EXPECT_EQ(trace.gpu().size(), 1000u);
+  EXPECT_EQ(HostRows(trace, HostKind::kApi), 1000);
+  EXPECT_EQ(HostRows(trace, HostKind::kRange), 1000);
+  EXPECT_EQ(trace.Text(trace.gpu().name[0]), "Empty(float*)");
+  EXPECT_EQ(trace.gpu().end_ns[0] - trace.gpu().start_ns[0], 2500);
+  const LaunchConfig& config = trace.launch_config(trace.gpu().launch_config[0]);
+  EXPECT_EQ(config.grid, (std::array<int32_t, 3>{1, 2, 3}));
+  EXPECT_EQ(config.block, (std::array<int32_t, 3>{128, 1, 1}));
+  EXPECT_EQ(config.registers_per_thread, 32);
+  EXPECT_EQ(trace.Text(trace.host().name[trace.gpu().launch[0]]), "cudaLaunchKernel");
+  ASSERT_EQ(trace.devices().size(), 1u);
+  EXPECT_EQ(trace.devices()[0].name, "Fake GPU");
+  EXPECT_EQ(trace.devices()[0].sm_count, 132);
+  EXPECT_TRUE(trace.recording().has_clock_base);
+  // The range that was open at the launch is the work's.
+  ASSERT_NE(trace.gpu().op[0], kNoRow);
+  EXPECT_EQ(trace.Text(trace.host().name[trace.gpu().op[0]]), "step");
+  // What this CUPTI refused is said, and hinders nothing.
+  EXPECT_EQ(CountOf(trace, "recorder_problem"), 1);
+}
+
+TEST_F(RecordTest, EveryEndOfTheProgramIsItsOwn) {
+  struct Case {
+    const char* end;
+    int status;
+  };
+  for (const Case& one :
+       {Case{"return", 3}, Case{"exit", 3}, Case{"quick", 3}, Case{"abort", kAborted}, Case{"kill", kKilled},
+        Case{"throw", kAborted}, Case{"exec", 3}, Case{"fork", 3}, Case{"close", 3}}) {
+    SCOPED_TRACE(one.end);
+    const bool orderly = std::string_view(one.end) == "return" || std::string_view(one.end) == "exit" ||
+                         std::string_view(one.end) == "fork" || std::string_view(one.end) == "close";
+    // Long enough for a chunk to be written before a death that nobody is told of.
+    const std::string sleep = orderly ? "" : " sleep_ms=1400";
+    const Recording recording = Record("", "launches=500 status=3" + sleep + " end=" + one.end);
+    EXPECT_EQ(recording.status, one.status) << recording.err;
+    EXPECT_EQ(recording.out, "output of the program\n");
+    const Trace trace = Open(recording);
+    EXPECT_EQ(HostRows(trace, HostKind::kRange), 500);
+    EXPECT_EQ(CountOf(trace, "recording_not_finished"), orderly ? 0 : 1);
+    if (orderly) {
+      EXPECT_EQ(trace.gpu().size(), 500u);
+      CheckInvariants(trace);
+    }
+  }
+}
+
+TEST_F(RecordTest, ManyThreadsLoseNothing) {
+  const Recording recording = Record("", "launches=2000 threads=64");
+  EXPECT_EQ(recording.status, 0);
+  const Trace trace = Open(recording);
+  CheckInvariants(trace);
+  EXPECT_EQ(trace.gpu().size(), 128000u);
+  EXPECT_EQ(HostRows(trace, HostKind::kRange), 128000);
+  EXPECT_EQ(trace.log().repaired() + trace.log().excluded(), 0);
+}
+
+TEST_F(RecordTest, ManyProcessesMakeOneFile) {
+  const std::string program = std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " launches=300";
+  std::string script = "sh -c '";
+  for (int i = 0; i < 16; ++i) script += program + " & ";
+  const Recording recording = RecordCommand(std::string("--cupti ") + WARPSIGHT_FAKE_CUPTI, script + "wait; exit 5'");
+  EXPECT_EQ(recording.status, 5);
+  EXPECT_NE(recording.err.find("16 processes"), std::string::npos) << recording.err;
+  const Trace trace = Open(recording);
+  CheckInvariants(trace);
+  EXPECT_EQ(trace.gpu().size(), 4800u);
+}
+
+TEST_F(RecordTest, WhatHasNoRoomIsCounted) {
+  const Recording recording = Record("--max-size 30K", "launches=100000 nvtx=0");
+  EXPECT_EQ(recording.status, 0);
+  EXPECT_NE(recording.err.find("LOST"), std::string::npos) << recording.err;
+  struct stat info = {};
+  ASSERT_EQ(stat(recording.file.c_str(), &info), 0);
+  EXPECT_LT(info.st_size, 40'000);
+  const Trace trace = Open(recording);
+  // Each launch is a call and a kernel; the rest are the device and what the session says of itself.
+  const int64_t kept = trace.gpu().size() + HostRows(trace, HostKind::kApi);
+  const int64_t lost = CountOf(trace, "dropped_no_room");
+  EXPECT_GE(kept + lost, 200000);
+  EXPECT_LE(kept + lost, 200000 + 3);
+  EXPECT_EQ(trace.devices()[0].name, "Fake GPU");
+}
+
+TEST_F(RecordTest, AFullDiskIsNotTheProgramsProblem) {
+  const Recording recording = Record("", "launches=100000 status=4", "ulimit -f 50;");
+  EXPECT_EQ(recording.status, 4) << recording.err;
+  EXPECT_EQ(recording.out, "output of the program\n");
+}
+
+TEST_F(RecordTest, WithoutAPlaceForTheFileTheProgramRuns) {
+  output_ = "/nonexistent/run.wscap";
+  const Recording recording = RecordCommand("", "sh -c 'echo hello; exit 6'");
+  EXPECT_EQ(recording.status, 6);
+  EXPECT_EQ(recording.out, "hello\n");
+  EXPECT_NE(recording.err.find("nothing is recorded"), std::string::npos);
+}
+
+TEST_F(RecordTest, AProgramWithoutCudaIsSaidToBeOne) {
+  const Recording recording = RecordCommand("", "sh -c 'echo hello; exit 6'");
+  EXPECT_EQ(recording.status, 6);
+  EXPECT_EQ(recording.out, "hello\n");
+  EXPECT_NE(recording.err.find("nothing was recorded"), std::string::npos) << recording.err;
+  EXPECT_NE(access(recording.file.c_str(), F_OK), 0);
+}
+
+TEST_F(RecordTest, WithoutCuptiRangesAreRecorded) {
+  const Recording recording = RecordCommand(
+      "--cupti /nonexistent/libcupti.so", std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " launches=20");
+  EXPECT_EQ(recording.status, 0);
+  const Trace trace = Open(recording);
+  EXPECT_EQ(HostRows(trace, HostKind::kRange), 20);
+}
+
+TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {
+  EXPECT_EQ(RecordCommand("", "/nonexistent/program").status, 127);
+  EXPECT_EQ(RecordCommand("", "/").status, 126);
+}
+
+TEST_F(RecordTest, WrongUsageIsSaidBeforeAnythingRuns) {
+  for (const char* options : {"--trace=cublas", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both"}) {
+    const Recording recording = RecordCommand(options, "touch " + folder_.File("ran"));
+    EXPECT_EQ(recording.status, 2) << options;
+    EXPECT_NE(access(folder_.File("ran").c_str(), F_OK), 0) << options;
+  }
+}
+
+TEST_F(RecordTest, OptionsOfTheProgramAreNotOurs) {
+  const Recording recording = RecordCommand("", "sh -c 'echo \"$@\"' name --quiet -o other -- --json");
+  EXPECT_EQ(recording.out, "--quiet -o other -- --json\n");
+  EXPECT_EQ(recording.status, 0);
+}
+
+TEST_F(RecordTest, AnArmedProgramIsRecordedWhenItIsTriggered) {
+  const std::string program = std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " for_ms=3000";
+  const std::string first = folder_.File("first.wscap");
+  const std::string second = folder_.File("second.wscap");
+  const std::string trigger = "\"" WARPSIGHT_BINARY "\" trigger $!";
+  const std::string script = "cd " + folder_.File("") + "; \"" WARPSIGHT_BINARY "\" record --armed --quiet --cupti " +
+                             WARPSIGHT_FAKE_CUPTI + " -- " + program + " > out 2> err & sleep 0.5; " + trigger +
+                             " --duration 0.4 -o " + first + " 2>> said; " + trigger + " -d 0.2 -o " + second +
+                             " 2>> said; wait $!; echo $? > status; ls > left";
+  ASSERT_EQ(std::system(script.c_str()), 0);
+  EXPECT_EQ(TextOf(folder_.File("status")), "0\n");
+  EXPECT_EQ(TextOf(folder_.File("out")), "output of the program\n");
+  EXPECT_EQ(TextOf(folder_.File("left")), "err\nfirst.wscap\nleft\nout\nsaid\nsecond.wscap\nstatus\n");
+  for (const std::string& file : {first, second}) {
+    Recording recording;
+    recording.file = file;
+    recording.err = TextOf(folder_.File("said"));
+    const Trace trace = Open(recording);
+    CheckInvariants(trace);
+    EXPECT_GT(trace.gpu().size(), 50u);
+    EXPECT_EQ(CountOf(trace, "recording_not_finished"), 0);
+    EXPECT_LT(trace.capture().duration(), 1'000'000'000);
+  }
+}
+
+TEST_F(RecordTest, WhatIsNotArmedCantBeTriggered) {
+  const std::string command = "\"" WARPSIGHT_BINARY "\" trigger $$ -o " + output_ + " 2> " + folder_.File("err");
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_NE(TextOf(folder_.File("err")).find("is not armed"), std::string::npos);
+}
+
+TEST_F(RecordTest, TheRingKeepsTheEnd) {
+  const Recording recording = Record("--ring 0.5", "launches=1000 sleep_ms=0 threads=4");
+  EXPECT_EQ(recording.status, 0);
+  EXPECT_EQ(Open(recording).gpu().size(), 4000u);
+}
+
+}  // namespace
+}  // namespace warpsight
