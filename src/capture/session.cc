@@ -127,7 +127,7 @@ bool Session::OpenFile(const std::string& folder) {
 bool Session::Open() {
   if (!settings_.armed) {
     if (!OpenFile(settings_.folder)) return false;
-    recording_ = settings_.delay_ns == 0 && settings_.range == CaptureRange::kAll;
+    recording_ = began_ = settings_.delay_ns == 0 && settings_.range == CaptureRange::kAll;
   }
   // The program's signals are for its own threads.
   sigset_t all;
@@ -162,7 +162,8 @@ void Session::StartCuda() {
 }
 
 void Session::LoadCupti() {
-  if (cuda_started_.exchange(true)) return;
+  const std::lock_guard lock(cupti_mutex_);
+  if (reader_ != nullptr) return;
   cupti_ = cupti::CuptiLibrary::Load(settings_.cupti_path);
   if (!cupti_.loaded()) return NoteProblem("no GPU work is recorded: " + cupti_.missing);
   reader_ = std::make_unique<cupti::ActivityReader>(cupti_);
@@ -183,14 +184,19 @@ void Session::LoadCupti() {
     if (result != cupti::kSuccess) {
       NoteProblem("cudaProfilerStart can't be followed (" + cupti_.ErrorText(result) + "): all is recorded");
       settings_.range = CaptureRange::kAll;
-      recording_ = settings_.delay_ns == 0;
+      if (settings_.delay_ns == 0) recording_ = began_ = true;
     }
   }
-  if (recording_ && !settings_.armed) EnableActivities();
+  if (recording_ && !settings_.armed) EnableLocked();
 }
 
 void Session::EnableActivities() {
-  if (!cupti_.loaded() || reader_ == nullptr) return;
+  const std::lock_guard lock(cupti_mutex_);
+  EnableLocked();
+}
+
+void Session::EnableLocked() {
+  if (reader_ == nullptr) return;
   // Devices are recorded as they appear: those that are there already only so.
   if (cupti_.ActivityEnableAndDump != nullptr) cupti_.ActivityEnableAndDump(static_cast<uint32_t>(ActivityKind::kDevice));
   for (const ActivityKind kind : kActivities) {
@@ -217,10 +223,17 @@ void Session::ChooseCalls() {
 }
 
 void Session::DisableActivities() {
-  if (!cupti_.loaded() || reader_ == nullptr) return;
+  const std::lock_guard lock(cupti_mutex_);
+  if (reader_ == nullptr) return;
   for (const ActivityKind kind : kActivities) cupti_.ActivityDisable(static_cast<uint32_t>(kind));
   cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kDriver));
   if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+}
+
+// All that CUPTI holds, to our buffers.
+void Session::FlushCupti() {
+  const std::lock_guard lock(cupti_mutex_);
+  if (reader_ != nullptr) cupti_.ActivityFlushAll(cupti::kFlushForced);
 }
 
 void Session::OnBufferRequested(uint8_t** buffer, size_t* bytes, size_t* most_records) {
@@ -283,7 +296,7 @@ void Session::FollowTrigger() {
 void Session::EndTriggered() {
   recording_ = false;
   DisableActivities();
-  if (reader_ != nullptr) cupti_.ActivityFlushAll(cupti::kFlushForced);
+  FlushCupti();
   DrainAll(std::chrono::milliseconds(0));
   WriteLastChunk();
   file_.reset();
@@ -297,14 +310,15 @@ void Session::FollowSchedule() {
   if (settings_.armed) return FollowTrigger();
   if (settings_.range != CaptureRange::kAll || ended_) return;
   const uint64_t since = MonotonicNs() - started_ns_;
-  if (!recording_ && since >= settings_.delay_ns) {
+  if (!began_ && since >= settings_.delay_ns) {
+    began_ = true;
     recording_ = true;
-    if (cuda_started_) EnableActivities();
+    EnableActivities();
   }
   if (recording_ && settings_.duration_ns != 0 && since >= settings_.delay_ns + settings_.duration_ns) {
     recording_ = false;
     ended_ = true;
-    if (cuda_started_) DisableActivities();
+    DisableActivities();
   }
 }
 
@@ -412,6 +426,7 @@ void Session::WriteLastChunk() {
   count("buffers_refused", buffers_refused_);
   count("ring_chunks_aged", file_->chunks_aged());
   count("texts_cut", encoder_.cut_texts());
+  const std::lock_guard cupti_lock(cupti_mutex_);
   if (reader_ != nullptr) {
     count("unknown_activity_records", reader_->unknown_records());
     // Once more: the chunk that held them may be one of those that were dropped.
@@ -430,7 +445,7 @@ void Session::WriteLastChunk() {
 void Session::Stop() {
   if (process_ != static_cast<uint32_t>(getpid())) return;
   recording_ = false;
-  if (reader_ != nullptr) cupti_.ActivityFlushAll(cupti::kFlushForced);
+  FlushCupti();
   stopping_.store(true, std::memory_order_release);
   queue_.Wake();
   if (writer_.joinable()) writer_.join();

@@ -68,8 +68,10 @@ class Session {
   void AddThreadNames();
   void Stop();
   void EnableActivities();
+  void EnableLocked();
   void ChooseCalls();
   void DisableActivities();
+  void FlushCupti();
   void NoteProblem(std::string text);
   void FollowSchedule();
 
@@ -90,15 +92,16 @@ class Session {
   wire::ChunkEncoder encoder_;
   uint64_t newest_ns_ = 0;
   uint64_t chunk_began_ns_ = 0;
+  std::mutex cupti_mutex_;  // of the next two, while they are made, and of what is switched on and off
   cupti::CuptiLibrary cupti_;
-  std::atomic<bool> cuda_seen_{false};     // the program has initialised CUDA
-  std::atomic<bool> cuda_started_{false};  // CUPTI is loaded
+  std::unique_ptr<cupti::ActivityReader> reader_;  // null: CUPTI is not there
+  std::atomic<bool> cuda_seen_{false};             // the program has initialised CUDA
   std::atomic<bool> recording_{false};
-  bool ended_ = false;             // the duration is over
-  uint64_t capture_until_ns_ = 0;  // of a triggered capture
+  std::atomic<bool> began_{false};  // the delay is over; once true it stays so, whatever stops the recording
+  bool ended_ = false;              // the duration is over
+  uint64_t capture_until_ns_ = 0;   // of a triggered capture
   std::string triggered_folder_;
   std::set<uint64_t> named_threads_;
-  std::unique_ptr<cupti::ActivityReader> reader_;
   std::atomic<bool> stopping_{false};
   std::thread writer_;
   std::mutex facts_mutex_;  // of the three below, which program threads add to
