@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/given.h"
@@ -53,7 +54,7 @@ struct PassTiming {
 class Analysis {
  public:
   Analysis(const Trace& trace, Selection selection, Given given = {})
-      : trace_(trace), selection_(selection), given_(given) {}
+      : trace_(trace), selection_(selection), given_(std::move(given)) {}
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 

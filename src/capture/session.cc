@@ -158,7 +158,7 @@ void Session::AddName(const wire::NameRecord& name) {
 void Session::StartCuda() {
   if (cuda_seen_.exchange(true) || !settings_.cuda) return;
   // Armed, nothing of CUPTI is touched before the first trigger: loaded alone it slows every call down.
-  if (!settings_.armed) LoadCupti();
+  if (!settings_.armed && (settings_.range != CaptureRange::kProgram || recording_)) LoadCupti();
 }
 
 void Session::LoadCupti() {
@@ -267,6 +267,21 @@ void Session::OnCallback(void* /*user*/, uint32_t domain, uint32_t callback, con
     session->EnableActivities();
   if (callback == cupti::kDriverProfilerStop && site == cupti::kCallbackEnter && session->recording_.exchange(false))
     session->DisableActivities();
+}
+
+// CUPTI that is loaded with nothing switched on slows calls down: it is loaded in the step before the first recorded one.
+void Session::PrepareProgramRange() {
+  if (settings_.range == CaptureRange::kProgram && cuda_seen_ && settings_.cuda) LoadCupti();
+}
+
+void Session::StartProgramRange() {
+  if (settings_.range != CaptureRange::kProgram || settings_.armed) return;
+  PrepareProgramRange();
+  if (!recording_.exchange(true)) EnableActivities();
+}
+
+void Session::StopProgramRange() {
+  if (settings_.range == CaptureRange::kProgram && !settings_.armed && recording_.exchange(false)) DisableActivities();
 }
 
 // Armed: begins a capture when a trigger has been left in the folder, and ends it when its time is over.

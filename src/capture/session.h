@@ -47,6 +47,11 @@ class Session {
   }
   void AddName(const wire::NameRecord& name);
 
+  // warpsight/recorder.h.
+  void PrepareProgramRange();
+  void StartProgramRange();
+  void StopProgramRange();
+
  private:
   struct FullBuffer {
     uint8_t* bytes = nullptr;

@@ -15,6 +15,11 @@ void Take(std::string_view value, Number& number) {
 
 void TakeFlag(std::string_view value, bool& flag) { flag = value == "1"; }
 
+std::string RangeWord(CaptureRange range) {
+  if (range == CaptureRange::kAll) return "all";
+  return range == CaptureRange::kProfilerApi ? "profiler_api" : "program";
+}
+
 void TakeSetting(std::string_view key, std::string_view value, Settings& settings) {
   if (key == "cuda") return TakeFlag(value, settings.cuda);
   if (key == "nvtx") return TakeFlag(value, settings.nvtx);
@@ -24,7 +29,8 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "ring_ns") return Take(value, settings.ring_ns);
   if (key == "delay_ns") return Take(value, settings.delay_ns);
   if (key == "duration_ns") return Take(value, settings.duration_ns);
-  if (key == "profiler_api" && value == "1") settings.range = CaptureRange::kProfilerApi;
+  if (key == "range" && value == "profiler_api") settings.range = CaptureRange::kProfilerApi;
+  if (key == "range" && value == "program") settings.range = CaptureRange::kProgram;
   if (key == "buffer_bytes") return Take(value, settings.buffer_bytes);
   if (key == "pool_buffers") return Take(value, settings.pool_buffers);
   if (key == "cupti") settings.cupti_path = value;
@@ -56,7 +62,7 @@ std::string FormatSettings(const Settings& settings) {
   return number("cuda", settings.cuda) + number("nvtx", settings.nvtx) + number("armed", settings.armed) +
          number("whole_graphs", settings.whole_graphs) + number("max_bytes", settings.max_bytes) +
          number("ring_ns", settings.ring_ns) + number("delay_ns", settings.delay_ns) +
-         number("duration_ns", settings.duration_ns) + number("profiler_api", settings.range == CaptureRange::kProfilerApi) +
+         number("duration_ns", settings.duration_ns) + "range=" + RangeWord(settings.range) + ";" +
          number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
          (settings.cupti_path.empty() ? "" : "cupti=" + settings.cupti_path + ";") + "folder=" + settings.folder;
 }

@@ -16,7 +16,11 @@ namespace warpsight::capture {
 
 inline constexpr const char* kSettingsVariable = "WARPSIGHT_CAPTURE";
 
-enum class CaptureRange : uint8_t { kAll, kProfilerApi };
+enum class CaptureRange : uint8_t {
+  kAll,
+  kProfilerApi,  // between cudaProfilerStart and cudaProfilerStop
+  kProgram,      // between start and stop of warpsight/recorder.h
+};
 
 struct Settings {
   bool cuda = true;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kRooflineFile = "data/counter_rooflines.toml";
 
 std::string RequiredRoofText(const toml::table& row, std::string_view key) {
-  const std::string text = row[key].value_or(std::string());
+  std::string text = row[key].value_or(std::string());
   CHECK(!text.empty());
   return text;
 }

@@ -27,7 +27,7 @@ std::vector<Comparison> TriageConditions(const toml::table& row, std::string_vie
 }
 
 std::string RequiredTriageText(const toml::table& row, std::string_view key) {
-  const std::string text = row[key].value_or(std::string());
+  std::string text = row[key].value_or(std::string());
   CHECK(!text.empty());
   return text;
 }

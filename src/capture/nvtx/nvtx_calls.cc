@@ -21,7 +21,7 @@ constexpr int kNotFollowed = -2;
 std::string Narrow(const wchar_t* text) try {
   std::string narrow;
   for (; text != nullptr && *text != 0; ++text) {
-    const auto c = static_cast<uint32_t>(*text);
+    const auto c = static_cast<uint32_t>(std::char_traits<wchar_t>::to_int_type(*text));
     if (c < 0x80) {
       narrow += static_cast<char>(c);
     } else if (c < 0x800) {

@@ -41,8 +41,10 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("--ring", ring_s, "keep the last so many seconds")->check(CLI::NonNegativeNumber);
   app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(CLI::NonNegativeNumber);
   app.add_option("-d,--duration", duration_s, "record for so many seconds")->check(CLI::NonNegativeNumber);
-  app.add_option("-c,--capture-range", capture_range, "record between cudaProfilerStart and cudaProfilerStop only")
-      ->check(CLI::IsMember({"none", "cudaProfilerApi"}));
+  app.add_option(
+         "-c,--capture-range", capture_range,
+         "record between cudaProfilerStart and cudaProfilerStop, or when the program's warpsight::Profiler says so, only")
+      ->check(CLI::IsMember({"none", "cudaProfilerApi", "program"}));
   app.add_option("-w,--wait", wait, "for all processes to end, or the first")->check(CLI::IsMember({"all", "primary"}));
   app.add_option("--kill", kill, "end the program when the duration is over")
       ->check(CLI::IsMember({"none", "sigterm", "sigkill"}));
@@ -93,6 +95,7 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   settings.delay_ns = ToNs(delay_s);
   settings.duration_ns = ToNs(duration_s);
   if (capture_range == "cudaProfilerApi") settings.range = capture::CaptureRange::kProfilerApi;
+  if (capture_range == "program") settings.range = capture::CaptureRange::kProgram;
   settings.cupti_path = cupti;
   for (const std::string& variable : environment) {
     if (variable.find('=') == std::string::npos || variable.front() == '=')

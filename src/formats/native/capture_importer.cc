@@ -21,9 +21,9 @@ namespace {
 using namespace native;
 
 std::string ReadAllOf(ByteSource& source, const ImportOptions& options) {
-  constexpr size_t kPiece = size_t{4} << 20;
+  constexpr size_t kAtATime = size_t{4} << 20;
   std::string bytes;
-  while (source.Append(bytes, kPiece) > 0) {
+  while (source.Append(bytes, kAtATime) > 0) {
     if (options.progress) options.progress(source.stored_bytes_read(), source.stored_bytes());
   }
   return bytes;

@@ -16,6 +16,8 @@ namespace {
 // No recording lasts a year: a longer event is damage, and kept it would hide all others.
 constexpr uint64_t kLongestNs = uint64_t{366} * 24 * 3600 * 1'000'000'000;
 constexpr int kOffsetBits = 24;
+// Ranges that the program gave to the recorder itself (warpsight/recorder.h), not through NVTX.
+constexpr std::string_view kProgramDomain = "warpsight";
 
 std::string Demangled(std::string_view recorded) {
   std::string name(recorded);
@@ -174,7 +176,8 @@ void ChunkRows::Take(const wire::OverheadRecord& record) {
 
 uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests) {
   HostEventRow& row = AddHost(HostKind::kRange, time_ns, time_ns, text.thread, nests);
-  const std::optional<OpRangeName> op = nests && text.domain.empty() ? ParseOpRange(text.text) : std::nullopt;
+  const bool may_be_op = nests && (text.domain.empty() || text.domain == kProgramDomain);
+  const std::optional<OpRangeName> op = may_be_op ? ParseOpRange(text.text) : std::nullopt;
   if (op) {
     row.kind = HostKind::kOp;
     row.name = names().strings.Intern(op->name);
@@ -183,7 +186,7 @@ uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool
     shard.has_shapes |= !op->shapes.empty();
   } else {
     row.name = names().strings.Intern(text.text);
-    row.types = names().strings.Intern(text.domain);
+    row.types = names().strings.Intern(text.domain == kProgramDomain ? std::string_view() : text.domain);
   }
   return static_cast<uint32_t>(shard.host.size() - 1);
 }

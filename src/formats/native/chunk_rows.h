@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +23,9 @@ namespace warpsight::native {
 struct ProcessId {
   uint32_t process = 0;
   uint32_t session = 0;
-  friend auto operator<=>(const ProcessId&, const ProcessId&) = default;
+  friend bool operator<(const ProcessId& a, const ProcessId& b) {
+    return std::tie(a.process, a.session) < std::tie(b.process, b.session);
+  }
 };
 
 // A worker's names.
@@ -49,7 +52,7 @@ struct SyncToPlace {
 
 class ChunkRows final : public wire::RecordReceiver {
  public:
-  ChunkRows(WorkerNames& names, ProcessId process, uint64_t chunk_number);
+  ChunkRows(WorkerNames& names, ProcessId id, uint64_t chunk_number);
 
   // What the chunk gave.
   TraceShard shard;

@@ -1,0 +1,41 @@
+// What the recorded program itself may ask for: warpsight/recorder.h, the one header that both sides share.
+#include "capture/monotonic_clock.h"
+#include "capture/session.h"
+#include "warpsight/recorder.h"
+
+namespace warpsight::capture {
+namespace {
+
+// Apart from NVTX's default domain, so that a push of one is never ended by a pop of the other.
+const RangeDomain kProgramDomain = {"warpsight"};
+
+void AddProgramRange(RangeEventKind kind, std::string_view text) {
+  Session* session = Session::IfRunning();
+  if (session == nullptr) return;
+  RangeEvent event;
+  event.time_ns = MonotonicNs();
+  event.kind = kind;
+  event.domain = &kProgramDomain;
+  session->AddRange(event, text);
+}
+
+void Prepare() {
+  if (Session* session = Session::IfRunning()) session->PrepareProgramRange();
+}
+void Start() {
+  if (Session* session = Session::IfRunning()) session->StartProgramRange();
+}
+void Stop() {
+  if (Session* session = Session::IfRunning()) session->StopProgramRange();
+}
+void PushRange(const char* text) { AddProgramRange(RangeEventKind::kPush, text == nullptr ? "" : text); }
+void PopRange() { AddProgramRange(RangeEventKind::kPop, {}); }
+
+constexpr WarpsightRecorderFunctions kFunctions = {WARPSIGHT_RECORDER_VERSION, Prepare, Start, Stop, PushRange, PopRange};
+
+}  // namespace
+}  // namespace warpsight::capture
+
+extern "C" __attribute__((visibility("default"))) const WarpsightRecorderFunctions* WarpsightRecorder(unsigned version) {
+  return version <= WARPSIGHT_RECORDER_VERSION ? &warpsight::capture::kFunctions : nullptr;
+}

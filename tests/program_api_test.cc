@@ -1,0 +1,133 @@
+// warpsight/profiler.h and the Python module: the schedule against torch.profiler's state machine, written down as a table,
+// and both with the recorder that a program finds in its process.
+#include "warpsight/profiler.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/temporary_folder.h"
+#include "formats/open_trace.h"
+
+namespace warpsight {
+namespace {
+
+// N none, W warm-up, R record, S record and save: one letter a step, from step 0.
+struct ScheduleCase {
+  int skip_first, wait, warmup, active, repeat;
+  const char* actions;
+};
+constexpr ScheduleCase kCases[] = {
+    {0, 1, 1, 2, 0, "NWRSNWRSNWRS"}, {0, 1, 1, 2, 1, "NWRSNNNNNN"},   {0, 0, 0, 1, 0, "SSSSS"},
+    {0, 0, 0, 3, 0, "RRSRRSRRS"},    {3, 1, 0, 1, 2, "NNNNSNSNNNNN"}, {2, 2, 1, 3, 0, "NNNNWRRSNNWRRS"},
+    {0, 5, 2, 1, 1, "NNNNNWWSNNN"},  {1, 0, 1, 1, 3, "NWSWSWSNNN"},   {0, 0, 2, 2, 2, "WWRSWWRSNN"},
+};
+constexpr char Letter(ProfilerAction action) { return "NWRS"[static_cast<int>(action)]; }
+
+std::string TextOfFile(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(ScheduleTest, IsTheStateMachineOfTorchProfiler) {
+  for (const ScheduleCase& one : kCases) {
+    const Schedule schedule =
+        Schedule().SkipFirst(one.skip_first).Wait(one.wait).Warmup(one.warmup).Active(one.active).Repeat(one.repeat);
+    std::string actions;
+    for (size_t step = 0; step < std::string_view(one.actions).size(); ++step)
+      actions += Letter(schedule(static_cast<long long>(step)));
+    EXPECT_EQ(actions, one.actions);
+  }
+}
+
+TEST(ScheduleTest, PythonHasTheSame) {
+  std::string script = "import sys; sys.path.insert(0, 'python'); import warpsight as w\n";
+  for (const ScheduleCase& one : kCases) {
+    script += "s = w.schedule(skip_first=" + std::to_string(one.skip_first) + ", wait=" + std::to_string(one.wait) +
+              ", warmup=" + std::to_string(one.warmup) + ", active=" + std::to_string(one.active) +
+              ", repeat=" + std::to_string(one.repeat) + ")\n" +
+              "assert ''.join('NWRS'[s(i).value] for i in __builtins__.range(" +
+              std::to_string(std::string_view(one.actions).size()) + ")) == '" + one.actions + "'\n";
+  }
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("s.py")) << script;
+  EXPECT_EQ(std::system(("python3 " + folder.File("s.py")).c_str()), 0);
+}
+
+TEST(ProfilerTest, HandlersAreCalledOnceACycle) {
+  std::vector<long long> ready;
+  {
+    Profiler profiler(Schedule().Wait(1).Warmup(1).Active(2).Repeat(2),
+                      [&](const Profiler& one) { ready.push_back(one.step()); });
+    for (int i = 0; i < 10; ++i) profiler.Step();
+    EXPECT_EQ(profiler.cycles(), 2);
+  }
+  EXPECT_EQ(ready, (std::vector<long long>{4, 8}));
+  ready.clear();
+  {
+    Profiler profiler(Schedule().Active(5), [&](const Profiler& one) { ready.push_back(one.step()); });
+    profiler.Step();
+  }
+  EXPECT_EQ(ready, (std::vector<long long>{1}));  // it ended among recorded steps
+}
+
+TEST(ProfilerTest, ForgottenStepsAreSaid) {
+  ::testing::internal::CaptureStderr();
+  { const Profiler profiler(Schedule().Wait(1).Active(1)); }
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("never called"), std::string::npos);
+}
+
+// The fake driver loads the recorder; then Python finds it in its own process.
+TEST(ProfilerTest, StepsOfAScheduleAreRecorded) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("steps.py")) << R"(
+import ctypes, os, sys
+sys.path.insert(0, 'python')
+import warpsight
+injected = ctypes.CDLL(os.environ['CUDA_INJECTION64_PATH'])
+injected.InitializeInjection()
+fake = ctypes.CDLL(sys.argv[1])
+seen = []
+correlation = 0
+with warpsight.profile(schedule=warpsight.schedule(wait=2, warmup=1, active=2, repeat=1),
+                       on_trace_ready=lambda p: seen.append(p.step_num)) as prof:
+    for i in __builtins__.range(8):
+        with warpsight.range('attention', shapes=[(2, 3), (3, 4)]):
+            correlation += 1
+            fake.FakeLaunch(b'_Z5EmptyPf', os.getpid(), correlation)
+        prof.step()
+assert warpsight.is_recording()
+print(seen)
+)";
+  const std::string file = folder.File("run.wscap");
+  const std::string command = "\"" WARPSIGHT_BINARY "\" record --quiet --capture-range=program --cupti " +
+                              std::string(WARPSIGHT_FAKE_CUPTI) + " -o " + file + " -- python3 " + folder.File("steps.py") +
+                              " " + WARPSIGHT_FAKE_CUPTI + " > " + folder.File("out");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(TextOfFile(folder.File("out")), "[5]\n");
+  const Result<Trace> trace = OpenTrace(file, {});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(trace->gpu().size(), 2u);  // of steps 3 and 4
+  std::vector<std::string> steps;
+  int ops = 0;
+  for (uint32_t row = 0; row < trace->host().size(); ++row) {
+    const std::string_view name = trace->Text(trace->host().name[row]);
+    if (name.starts_with("ProfilerStep#")) steps.emplace_back(name);
+    if (trace->host().kind[row] == HostKind::kOp) {
+      ++ops;
+      EXPECT_EQ(name, "attention");
+      EXPECT_EQ(trace->Text(trace->host().shapes[row]), "[[2, 3], [3, 4]]");
+    }
+  }
+  EXPECT_EQ(steps, (std::vector<std::string>{"ProfilerStep#3", "ProfilerStep#4"}));
+  EXPECT_EQ(ops, 2);
+}
+
+}  // namespace
+}  // namespace warpsight
