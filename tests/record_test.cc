@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -211,7 +212,8 @@ TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {
 }
 
 TEST_F(RecordTest, WrongUsageIsSaidBeforeAnythingRuns) {
-  for (const char* options : {"--trace=cublas", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both"}) {
+  for (const char* options : {"--trace=cublas", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both",
+                              "-c cudaProfilerApi -d 1", "-c cudaProfilerApi -t nvtx", "--armed -c program"}) {
     const Recording recording = RecordCommand(options, "touch " + folder_.File("ran"));
     EXPECT_EQ(recording.status, 2) << options;
     EXPECT_NE(access(folder_.File("ran").c_str(), F_OK), 0) << options;
@@ -257,9 +259,50 @@ TEST_F(RecordTest, WhatIsNotArmedCantBeTriggered) {
 }
 
 TEST_F(RecordTest, TheRingKeepsTheEnd) {
-  const Recording recording = Record("--ring 0.5", "launches=1000 sleep_ms=0 threads=4");
+  const Recording recording = Record("--ring 0.3", "launches=2000 for_ms=1800");
   EXPECT_EQ(recording.status, 0);
-  EXPECT_EQ(Open(recording).gpu().size(), 4000u);
+  const Trace trace = Open(recording);
+  // A chunk is up to a second long: what is kept is the ring and the chunk that reaches into it.
+  EXPECT_LT(trace.capture().duration(), 1'700'000'000);
+  EXPECT_GT(CountOf(trace, "ring_records_aged"), 0);
+  EXPECT_EQ(CountOf(trace, "dropped_no_room"), 0);
+}
+
+TEST_F(RecordTest, AFolderIsNoPlaceForAFile) {
+  output_ = folder_.File("");
+  const Recording recording = RecordCommand("", "touch " + folder_.File("ran"));
+  EXPECT_EQ(recording.status, 2) << recording.err;
+  EXPECT_NE(access(folder_.File("ran").c_str(), F_OK), 0);
+}
+
+TEST_F(RecordTest, TheDurationEndsTheRecordingAndTheProgram) {
+  const Recording recording = Record("--duration 0.5 --kill=sigterm", "for_ms=20000");
+  EXPECT_EQ(recording.status, 128 + 15);
+  const Trace trace = Open(recording);
+  CheckInvariants(trace);
+  EXPECT_EQ(CountOf(trace, "recording_not_finished"), 0);
+  EXPECT_GT(trace.gpu().size(), 100u);
+  EXPECT_LT(trace.capture().duration(), 5'000'000'000);
+}
+
+TEST_F(RecordTest, SignalsThatWereIgnoredStayIgnored) {
+  const Recording recording = RecordCommand("", "sh -c 'kill -HUP $$; kill -HUP $PPID; echo alive'", "trap '' HUP;");
+  EXPECT_EQ(recording.out, "alive\n");
+  EXPECT_EQ(recording.status, 0);
+}
+
+TEST_F(RecordTest, WhatTheProgramLeftRunningCanBeLeft) {
+  const std::string script =
+      "cd " + folder_.File("") + "; \"" WARPSIGHT_BINARY "\" record --quiet -f -o run.wscap -- sh -c " +
+      "'setsid sleep 30 > /dev/null 2>&1 & exit 3' & sleep 1; kill -TERM $!; wait $!; echo $? > status";
+  const auto began = std::chrono::steady_clock::now();
+  ASSERT_EQ(std::system(script.c_str()), 0);
+  EXPECT_EQ(TextOf(folder_.File("status")), "3\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(15));
+}
+
+TEST_F(RecordTest, ValuesOfVariablesMayHoldCommas) {
+  EXPECT_EQ(RecordCommand("-e LIST=0,1 -e OTHER=2", "sh -c 'echo $LIST $OTHER'").out, "0,1 2\n");
 }
 
 }  // namespace

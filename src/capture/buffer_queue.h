@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -20,7 +21,10 @@ namespace warpsight::capture {
 // Buffers of one size, page aligned.
 class BufferPool {
  public:
-  BufferPool(size_t buffer_bytes, size_t most) : buffer_bytes_(buffer_bytes), most_(most) { free_.reserve(most); }
+  BufferPool(size_t buffer_bytes, size_t most) : buffer_bytes_(buffer_bytes), most_(most) {
+    free_.reserve(most);
+    made_.reserve(most);
+  }
   ~BufferPool() {
     for (uint8_t* buffer : free_) munmap(buffer, buffer_bytes_);
   }
@@ -36,11 +40,16 @@ class BufferPool {
       free_.pop_back();
       return buffer;
     }
-    if (made_ == most_) return nullptr;
+    if (made_.size() == most_) return nullptr;
     void* memory = mmap(nullptr, buffer_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    ++made_;
-    return static_cast<uint8_t*>(memory);
+    made_.push_back(static_cast<uint8_t*>(memory));  // room was reserved
+    return made_.back();
+  }
+  // Whether the pool made the buffer.
+  bool Owns(const uint8_t* buffer) {
+    const std::lock_guard lock(mutex_);
+    return std::find(made_.begin(), made_.end(), buffer) != made_.end();
   }
   void Give(uint8_t* buffer) {
     const std::lock_guard lock(mutex_);
@@ -52,7 +61,7 @@ class BufferPool {
   size_t most_;
   std::mutex mutex_;
   std::vector<uint8_t*> free_;
-  size_t made_ = 0;
+  std::vector<uint8_t*> made_;
 };
 
 // Buffers that are full, in the order in which they came.

@@ -43,6 +43,7 @@ bool ChunkFile::Open(const std::string& folder) {
 
 bool ChunkFile::Pack(const wire::ChunkEncoder& chunk, Packed& packed) {
   const std::vector<uint8_t>& raw = chunk.bytes();
+  if (raw.size() > wire::kMaxChunkBytes) return false;  // no reader would take it
   wire::ChunkHeader header = {};
   packed.bytes.resize(sizeof(header) + ZSTD_compressBound(raw.size()));
   const size_t stored = ZSTD_compress2(compressor_, packed.bytes.data() + sizeof(header),
@@ -53,7 +54,7 @@ bool ChunkFile::Pack(const wire::ChunkEncoder& chunk, Packed& packed) {
   header.stored_bytes = static_cast<uint32_t>(stored);
   header.raw_bytes = static_cast<uint32_t>(raw.size());
   header.base_ns = chunk.base_ns();
-  header.sequence = next_sequence_++;
+  header.sequence = next_sequence_;
   header.session = session_;
   std::memcpy(packed.bytes.data(), &header, sizeof(header));
   packed.bytes.resize(sizeof(header) + stored);
@@ -79,28 +80,54 @@ bool ChunkFile::WriteAll(const std::vector<uint8_t>& bytes) {
   return true;
 }
 
-bool ChunkFile::Write(const wire::ChunkEncoder& chunk, uint64_t newest_ns) {
-  if (file_ < 0 || broken_ || !Pack(chunk, packed_)) return false;
-  if (ring_ns_ == 0) return written_ + packed_.bytes.size() <= max_bytes_ && WriteAll(packed_.bytes);
-  packed_.newest_ns = newest_ns;
-  ring_bytes_ += packed_.bytes.size();
-  ring_.push_back(std::exchange(packed_, {}));
-  while (!ring_.empty() && (ring_bytes_ > max_bytes_ || ring_.front().newest_ns + ring_ns_ < newest_ns)) {
-    ring_bytes_ -= ring_.front().bytes.size();
-    ring_.pop_front();
-    ++aged_;
+void ChunkFile::Write(const wire::ChunkEncoder& chunk, uint64_t newest_ns) {
+  const RecordCounts counts = {chunk.records(), chunk.kernels()};
+  full_ = full_ || file_ < 0 || broken_;
+  if (full_ || !Pack(chunk, packed_)) {
+    refused_ += counts;
+    return;
   }
-  return true;
+  packed_.newest_ns = newest_ns;
+  packed_.counts = counts;
+  if (ring_ns_ != 0) {
+    ++next_sequence_;
+    return KeepInRing();
+  }
+  full_ = written_ + packed_.bytes.size() > max_bytes_ || !WriteAll(packed_.bytes);
+  next_sequence_ += full_ ? 0 : 1;
+  (full_ ? refused_ : kept_) += counts;
 }
 
-bool ChunkFile::Finish(const wire::ChunkEncoder& chunk) {
-  if (file_ < 0) return false;
-  bool all = true;
-  for (const Packed& packed : ring_) all = WriteAll(packed.bytes) && all;
+void ChunkFile::KeepInRing() {
+  kept_ += packed_.counts;
+  ring_bytes_ += packed_.bytes.size();
+  ring_.push_back(std::exchange(packed_, {}));
+  const uint64_t newest_ns = ring_.back().newest_ns;
+  while (!ring_.empty() && (ring_bytes_ > max_bytes_ || ring_.front().newest_ns + ring_ns_ < newest_ns)) {
+    // By its age, or because the memory of the ring is full before its time is.
+    TakeBack(ring_.front().counts, ring_bytes_ > max_bytes_ ? refused_ : aged_);
+    ring_bytes_ -= ring_.front().bytes.size();
+    ring_.pop_front();
+  }
+}
+
+void ChunkFile::TakeBack(const RecordCounts& counts, RecordCounts& to) {
+  kept_.records -= counts.records;
+  kept_.kernels -= counts.kernels;
+  to += counts;
+}
+
+void ChunkFile::WriteRing() {
+  for (const Packed& packed : ring_) {
+    if (!WriteAll(packed.bytes)) TakeBack(packed.counts, refused_);
+  }
   ring_.clear();
-  all = !broken_ && Pack(chunk, packed_) && WriteAll(packed_.bytes) && all;
+}
+
+void ChunkFile::Finish(const wire::ChunkEncoder& chunk) {
+  if (file_ < 0) return;
+  if (!broken_ && Pack(chunk, packed_)) WriteAll(packed_.bytes);
   close(std::exchange(file_, -1));
-  return all;
 }
 
 }  // namespace warpsight::capture

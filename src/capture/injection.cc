@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 
 #include "capture/nvtx/nvtx_calls.h"
@@ -19,7 +20,20 @@ namespace {
 void FollowProcess() {
   static std::once_flag once;
   std::call_once(once, [] {
-    pthread_atfork(nullptr, nullptr, &Session::ForgetInChild);
+    pthread_atfork(
+        [] {
+          Session::LockForFork();
+          nvtx::LockForFork();
+        },
+        [] {
+          nvtx::UnlockAfterFork();
+          Session::UnlockAfterFork();
+        },
+        [] {
+          nvtx::UnlockAfterFork();
+          Session::UnlockAfterFork();
+          Session::ForgetInChild();
+        });
     std::atexit(&Session::Finish);
   });
 }
@@ -31,17 +45,25 @@ extern "C" {
 
 __attribute__((visibility("default"))) int InitializeInjection() {
   using namespace warpsight::capture;
-  if (Session* session = Session::Current()) {
-    session->StartCuda();
-    FollowProcess();
+  try {
+    if (Session* session = Session::Current()) {
+      FollowProcess();
+      session->StartCuda();
+    }
+  } catch (const std::exception&) {
+    return 0;
   }
   return 1;
 }
 
 __attribute__((visibility("default"))) int InitializeInjectionNvtx2(const void* (*export_table)(uint32_t)) {
   using namespace warpsight::capture;
-  if (Session::Current() == nullptr) return 0;
-  FollowProcess();
-  return nvtx::TakeOver(export_table) ? 1 : 0;
+  try {
+    if (Session::Current() == nullptr) return 0;
+    FollowProcess();
+    return nvtx::TakeOver(export_table) ? 1 : 0;
+  } catch (const std::exception&) {
+    return 0;
+  }
 }
 }

@@ -1,7 +1,10 @@
 // What the recorded program itself may ask for: warpsight/recorder.h, the one header that both sides share.
+#include <warpsight/recorder.h>
+
+#include <exception>
+
 #include "capture/monotonic_clock.h"
 #include "capture/session.h"
-#include "warpsight/recorder.h"
 
 namespace warpsight::capture {
 namespace {
@@ -19,15 +22,19 @@ void AddProgramRange(RangeEventKind kind, std::string_view text) {
   session->AddRange(event, text);
 }
 
-void Prepare() {
-  if (Session* session = Session::IfRunning()) session->PrepareProgramRange();
+// No exception leaves for the program.
+void Ask(void (Session::*what)()) {
+  Session* session = Session::IfRunning();
+  if (session == nullptr) return;
+  try {
+    (session->*what)();
+  } catch (const std::exception&) {
+    return;
+  }
 }
-void Start() {
-  if (Session* session = Session::IfRunning()) session->StartProgramRange();
-}
-void Stop() {
-  if (Session* session = Session::IfRunning()) session->StopProgramRange();
-}
+void Prepare() { Ask(&Session::PrepareProgramRange); }
+void Start() { Ask(&Session::StartProgramRange); }
+void Stop() { Ask(&Session::StopProgramRange); }
 void PushRange(const char* text) { AddProgramRange(RangeEventKind::kPush, text == nullptr ? "" : text); }
 void PopRange() { AddProgramRange(RangeEventKind::kPop, {}); }
 

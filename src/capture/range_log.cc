@@ -1,5 +1,6 @@
 #include "capture/range_log.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ thread_local OwnBlock own_block;
 }  // namespace
 
 RangeBlock* RangeLog::NextBlock() {
+  const int error = errno;  // the program's, which is in the middle of something
   Leave();
   uint8_t* memory = pool_.Take();
   if (memory == nullptr) return nullptr;
@@ -39,8 +41,11 @@ RangeBlock* RangeLog::NextBlock() {
   own_block.log = this;
   own_block.block = block;
   own_block.process = getpid();
-  const std::lock_guard lock(mutex_);
-  filling_.push_back(block);
+  {
+    const std::lock_guard lock(mutex_);
+    filling_.push_back(block);  // room was reserved
+  }
+  errno = error;
   return block;
 }
 
@@ -51,7 +56,13 @@ void RangeLog::Leave() {
 }
 
 void RangeLog::Add(RangeEvent event, std::string_view text) {
-  text = text.substr(0, std::min(text.size(), wire::kMaxTextBytes));
+  if (text.size() > wire::kMaxTextBytes) {
+    size_t size = wire::kMaxTextBytes;
+    // Not inside of a character of UTF-8.
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+    text = text.substr(0, size);
+    cut_texts_.fetch_add(1, std::memory_order_relaxed);
+  }
   event.text_bytes = static_cast<uint32_t>(text.size());
   const size_t size = SizeOf(text.size());
   RangeBlock* block = own_block.log == this ? own_block.block : nullptr;

@@ -62,6 +62,7 @@ class RangeLog {
   // Encodes what has been published since the last call. `after_each` as for ActivityReader.
   void Drain(wire::ChunkEncoder& encoder, const std::function<void(uint64_t newest_ns)>& after_each);
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
+  uint64_t cut_texts() const { return cut_texts_.load(std::memory_order_relaxed); }
 
  private:
   RangeBlock* NextBlock();
@@ -71,6 +72,7 @@ class RangeLog {
   std::mutex mutex_;
   std::vector<RangeBlock*> filling_;  // blocks that are not back in the pool, in the order in which they were begun
   std::atomic<uint64_t> dropped_{0};
+  std::atomic<uint64_t> cut_texts_{0};
 };
 
 }  // namespace warpsight::capture

@@ -66,7 +66,8 @@ enum class RecordTag : uint8_t {
   kClock = 18,   // monotonic, realtime, error
   kCount = 19,   // text, count
   kFinish = 20,  // the session ended in order; nothing of the process follows
+  kUuid = 21,    // device, 16 bytes
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kFinish);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kUuid);
 
 }  // namespace warpsight::wire

@@ -1,5 +1,6 @@
 #include "wire/chunk_decoder.h"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -373,6 +374,14 @@ bool Decoder::Fact(RecordTag tag, size_t offset) {
       count.cause = Text(in_);
       count.count = in_.Number();
       return Give(offset, count);
+    }
+    case RecordTag::kUuid: {
+      const uint32_t device = in_.Number32();
+      const std::string_view bytes = in_.Bytes();
+      std::array<uint8_t, 16> uuid = {};
+      if (!in_.ok() || bytes.size() != uuid.size()) return false;
+      std::copy(bytes.begin(), bytes.end(), uuid.begin());
+      return GiveRange(offset, [&] { receiver_.TakeUuid(device, uuid); });
     }
     default:
       return GiveRange(offset, [&] { receiver_.TakeFinish(); });

@@ -4,6 +4,7 @@
 // or shape that was not defined, ends the chunk, and the answer says where. Threads: pure, but for the receiver.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -37,6 +38,8 @@ class RecordReceiver {
   virtual void TakeStart(const RangeText& text, uint64_t id, uint64_t time_ns) = 0;
   virtual void TakeEnd(uint32_t thread, std::string_view domain, uint64_t id, uint64_t time_ns) = 0;
   virtual void TakeMark(const RangeText& text, uint64_t time_ns) = 0;
+  // Of a device that was taken before (its record has no UUID then).
+  virtual void TakeUuid(uint32_t device, const std::array<uint8_t, 16>& uuid) = 0;
   virtual void TakeFinish() = 0;
 };
 

@@ -244,6 +244,10 @@ void ChunkEncoder::Add(const DeviceRecord& record) {
         uint64_t{record.compute_minor}, uint64_t{record.l2_bytes}, uint64_t{record.clock_khz}})
     Number(value);
   ++records_;
+  if (record.uuid == std::array<uint8_t, 16>{}) return;
+  Tag(RecordTag::kUuid);
+  Number(record.id);
+  Bytes({reinterpret_cast<const char*>(record.uuid.data()), record.uuid.size()});
 }
 
 void ChunkEncoder::Add(const ClockRecord& record) {

@@ -74,6 +74,9 @@ class Listing final : public RecordReceiver {
   void TakeMark(const RangeText& text, uint64_t time_ns) override {
     lines.push_back("mark" + Range(text) + Numbers({time_ns}));
   }
+  void TakeUuid(uint32_t device, const std::array<uint8_t, 16>& uuid) override {
+    lines.push_back("uuid" + Numbers({device, uuid[0], uuid[15]}));
+  }
   void TakeFinish() override { lines.push_back("finish"); }
 
   // The same calls, to write down what goes into an encoder.
@@ -167,7 +170,7 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
         both(ProcessRecord{small(), small(), name(), name(), small(), small(), name()});
         break;
       case 9:
-        both(DeviceRecord{small(), name(), number(), number(), small(), small(), small(), small(), small()});
+        both(DeviceRecord{small(), name(), number(), number(), small(), small(), small(), small(), small(), {}});
         break;
       case 10:
         both(ClockRecord{number(), number(), number()});
@@ -243,6 +246,20 @@ TEST(ChunkTest, RecordsThatRepeatAreSmall) {
     encoder.Add(kernel);
   }
   EXPECT_LT(encoder.bytes().size(), 20 * kCount);
+}
+
+TEST(ChunkTest, DevicesAreKnownByTheirUuid) {
+  ChunkEncoder encoder;
+  encoder.Begin(0);
+  DeviceRecord device;
+  device.id = 3;
+  device.name = "GPU";
+  device.uuid[0] = 7;
+  device.uuid[15] = 9;
+  encoder.Add(device);
+  Listing read;
+  ASSERT_TRUE(DecodeChunk(encoder.bytes(), 0, read).whole);
+  EXPECT_EQ(read.lines, (std::vector<std::string>{"device GPU 3 0 0 0 0 0 0 0", "uuid 3 7 9"}));
 }
 
 TEST(ChunkTest, LongTextsAreCutAndCounted) {

@@ -129,6 +129,8 @@ struct DeviceRecord {
   uint32_t compute_minor = 0;
   uint32_t l2_bytes = 0;
   uint32_t clock_khz = 0;
+  // Which device it is: processes may number the same one differently (CUDA_VISIBLE_DEVICES). All 0 = not told.
+  std::array<uint8_t, 16> uuid = {};
 };
 
 struct ClockRecord {
@@ -137,7 +139,7 @@ struct ClockRecord {
   uint64_t error_ns = 0;
 };
 
-// How often something happened: "kernel_kept", "dropped_by_cupti".
+// How often something happened: "kernels_kept", "dropped_by_cupti".
 struct CountRecord {
   std::string_view cause;
   uint64_t count = 0;

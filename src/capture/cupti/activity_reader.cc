@@ -1,5 +1,7 @@
 #include "capture/cupti/activity_reader.h"
 
+#include <algorithm>
+
 #include "capture/cupti/cupti_abi.h"
 #include "capture/cupti/followed_calls.h"
 
@@ -81,13 +83,18 @@ wire::DeviceRecord DeviceOf(const uint8_t* record) {
   device.compute_minor = Field<uint32_t>(record, F::kMinor);
   device.l2_bytes = Field<uint32_t>(record, F::kL2);
   device.clock_khz = Field<uint32_t>(record, F::kClock);
+  for (size_t i = 0; i < device.uuid.size(); ++i) device.uuid[i] = Field<uint8_t>(record, F::kUuid + i);
   return device;
 }
 
 }  // namespace
 
-uint64_t ActivityReader::AddKernel(const uint8_t* record, wire::ChunkEncoder& encoder) const {
+uint64_t ActivityReader::AddKernel(const uint8_t* record, wire::ChunkEncoder& encoder) {
   using F = KernelFields;
+  if (Field<uint64_t>(record, F::kStart) == 0) {
+    ++without_time_;
+    return 0;
+  }
   wire::KernelRecord kernel;
   if (const char* name = Field<const char*>(record, F::kName)) kernel.name = name;
   for (size_t i = 0; i < 3; ++i) {
@@ -133,7 +140,11 @@ uint64_t ActivityReader::AddCall(const uint8_t* record, uint32_t domain, wire::C
 }
 
 uint64_t ActivityReader::Add(const uint8_t* record, wire::ChunkEncoder& encoder) {
-  const auto take = [&encoder](const auto& taken) {
+  const auto take = [&](const auto& taken) -> uint64_t {
+    if (taken.span.start_ns == 0) {
+      ++without_time_;
+      return 0;
+    }
     encoder.Add(taken);
     return taken.span.end_ns;
   };
@@ -162,7 +173,8 @@ uint64_t ActivityReader::Add(const uint8_t* record, wire::ChunkEncoder& encoder)
     case ActivityKind::kDevice: {
       const wire::DeviceRecord device = DeviceOf(record);
       encoder.Add(device);
-      devices_.emplace_back(device, device.name);
+      const auto same = [&](const auto& seen) { return seen.first.id == device.id; };
+      if (std::find_if(devices_.begin(), devices_.end(), same) == devices_.end()) devices_.emplace_back(device, device.name);
       return 0;
     }
   }
@@ -172,9 +184,11 @@ uint64_t ActivityReader::Add(const uint8_t* record, wire::ChunkEncoder& encoder)
 
 void ActivityReader::Read(uint8_t* buffer, size_t valid_bytes, wire::ChunkEncoder& encoder,
                           const std::function<void(uint64_t newest_ns)>& after_each) {
+  if (valid_bytes == 0) return;
   uint8_t* record = nullptr;
-  while (valid_bytes > 0 && cupti_.ActivityGetNextRecord(buffer, valid_bytes, &record) == kSuccess)
-    after_each(Add(record, encoder));
+  int result = kSuccess;
+  while ((result = cupti_.ActivityGetNextRecord(buffer, valid_bytes, &record)) == kSuccess) after_each(Add(record, encoder));
+  unread_buffers_ += result == kMaxLimitReached ? 0 : 1;
 }
 
 }  // namespace warpsight::capture::cupti

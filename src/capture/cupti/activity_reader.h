@@ -28,11 +28,15 @@ class ActivityReader {
   // Those seen, with their names.
   const std::vector<std::pair<wire::DeviceRecord, std::string>>& devices() const { return devices_; }
   uint64_t unknown_records() const { return unknown_; }
+  // Kernels and copies for which CUPTI had no time: left out.
+  uint64_t records_without_time() const { return without_time_; }
+  // Buffers that CUPTI did not walk to their end.
+  uint64_t unread_buffers() const { return unread_buffers_; }
 
  private:
   // The end of the record; 0 when it has none.
   uint64_t Add(const uint8_t* record, wire::ChunkEncoder& encoder);
-  uint64_t AddKernel(const uint8_t* record, wire::ChunkEncoder& encoder) const;
+  uint64_t AddKernel(const uint8_t* record, wire::ChunkEncoder& encoder);
   uint64_t AddCall(const uint8_t* record, uint32_t domain, wire::ChunkEncoder& encoder);
   const std::string& CallName(uint32_t domain, uint32_t callback);
 
@@ -40,6 +44,8 @@ class ActivityReader {
   std::unordered_map<uint64_t, std::string> call_names_;
   std::vector<std::pair<wire::DeviceRecord, std::string>> devices_;
   uint64_t unknown_ = 0;
+  uint64_t without_time_ = 0;
+  uint64_t unread_buffers_ = 0;
 };
 
 }  // namespace warpsight::capture::cupti

@@ -35,7 +35,6 @@ inline constexpr uint32_t kThreadIdSystem = 1;  // CUPTI_ACTIVITY_THREAD_ID_TYPE
 inline constexpr uint32_t kFlushForced = 1;
 inline constexpr int kSuccess = 0;
 inline constexpr int kMaxLimitReached = 12;  // CUPTI_ERROR_MAX_LIMIT_REACHED: no further record in the buffer
-inline constexpr size_t kBufferAlignment = 8;
 
 struct KernelFields {
   static constexpr size_t kRegisters = 6, kStart = 16, kEnd = 24, kDevice = 40, kContext = 44, kStream = 48, kGrid = 52,
@@ -69,9 +68,9 @@ struct GraphFields {
 };
 struct DeviceFields {
   static constexpr size_t kBandwidth = 8, kMemory = 16, kL2 = 28, kClock = 36, kSms = 44, kMajor = 104, kMinor = 108,
-                          kId = 112, kName = 136;
+                          kId = 112, kUuid = 120, kName = 136;
 };
-// First CUPTI whose kernel records have the cluster (CUDA 11.8) and whose device records have the layout above.
+// First CUPTI whose kernel records have the cluster (CUDA 11.8).
 inline constexpr uint32_t kVersionWithCluster = 18;
 
 // The field of type T at `offset` of a record; records are packed, so it may stand anywhere.

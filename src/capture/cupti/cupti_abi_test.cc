@@ -85,6 +85,7 @@ static_assert(DeviceFields::kClock == offsetof(Gpu, coreClockRate) &&
 static_assert(DeviceFields::kMajor == offsetof(Gpu, computeCapabilityMajor));
 static_assert(DeviceFields::kMinor == offsetof(Gpu, computeCapabilityMinor));
 static_assert(DeviceFields::kId == offsetof(Gpu, id) && DeviceFields::kName == offsetof(Gpu, name));
+static_assert(DeviceFields::kUuid == offsetof(Gpu, uuid));
 
 static_assert(static_cast<int>(ActivityKind::kMemcpy) == CUPTI_ACTIVITY_KIND_MEMCPY);
 static_assert(static_cast<int>(ActivityKind::kMemset) == CUPTI_ACTIVITY_KIND_MEMSET);

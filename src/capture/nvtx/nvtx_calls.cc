@@ -217,6 +217,9 @@ bool TakeOverModule(const CallbacksTable& callbacks, Module module, const Replac
 
 }  // namespace
 
+void LockForFork() { KeptOfProcess().mutex.lock(); }
+void UnlockAfterFork() { KeptOfProcess().mutex.unlock(); }
+
 bool TakeOver(const void* (*export_table)(uint32_t number)) {
   const auto* callbacks = static_cast<const CallbacksTable*>(export_table(kCallbacksTable));
   if (callbacks == nullptr || callbacks->struct_size < sizeof(CallbacksTable)) return false;

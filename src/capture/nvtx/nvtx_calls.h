@@ -12,4 +12,8 @@ namespace warpsight::capture::nvtx {
 // `export_table` is what NVTX gives the injection. False when this NVTX is not known.
 bool TakeOver(const void* (*export_table)(uint32_t number));
 
+// Around a fork, so that the child's NVTX does not wait for a thread that it does not have.
+void LockForFork();
+void UnlockAfterFork();
+
 }  // namespace warpsight::capture::nvtx

@@ -50,7 +50,7 @@ void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
     if (!native::Inflate(chunk, raw)) continue;
     (void)wire::DecodeChunk(raw, chunk.header.base_ns, rows);
     joined.counts["records_kept"] += static_cast<uint64_t>(rows.shard.log.read());
-    joined.counts["kernels_kept"] += rows.shard.gpu.size();
+    for (const GpuWorkRow& row : rows.shard.gpu) joined.counts["kernels_kept"] += row.kind == GpuKind::kKernel ? 1 : 0;
   }
 }
 
@@ -58,18 +58,30 @@ void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
 
 Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& output) {
   JoinedCapture joined;
-  const std::vector<std::filesystem::path> parts = PartsOf(folder);
   std::ofstream file;
-  for (const std::filesystem::path& part : parts) {
+  const auto failed = [&] {
+    return UnreadableError(
+        fmt::format("{}: the capture can't be written ({}): what was recorded lies in {}", output, strerror(errno), folder));
+  };
+  for (const std::filesystem::path& part : PartsOf(folder)) {
     const std::string bytes = ReadFile(part);
     const Result<native::ChunkList> list = native::ListChunks(bytes, part.string());
-    if (!list.ok() || list->chunks.empty()) continue;  // killed before its first chunk: there is nothing of it
+    if (!list.ok()) {
+      ++joined.unreadable;
+      continue;
+    }
+    if (list->chunks.empty()) {
+      // Killed before its first chunk, or what follows the header is no chunk.
+      joined.unreadable += list->bytes_left > 0 ? 1 : 0;
+      continue;
+    }
     ++joined.processes;
     TakeCounts(*list, joined);
     const uint64_t end = list->bytes_left > 0 ? list->damaged_at : bytes.size();
     const uint64_t begin = list->chunks.front().offset - sizeof(wire::ChunkHeader);
     if (!file.is_open()) {
       file.open(output, std::ios::binary | std::ios::trunc);
+      if (!file.is_open()) return failed();
       file.write(bytes.data(), static_cast<std::streamsize>(begin));
       joined.bytes = begin;
     }
@@ -78,10 +90,7 @@ Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& ou
   }
   if (!file.is_open()) return joined;
   file.close();
-  if (file.fail()) {
-    return UnreadableError(
-        fmt::format("{}: the capture can't be written ({}): its parts are kept in {}", output, strerror(errno), folder));
-  }
+  if (file.fail()) return failed();
   return joined;
 }
 

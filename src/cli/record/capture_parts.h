@@ -18,6 +18,7 @@ struct JoinedCapture {
   // As the processes counted: "records_kept", "dropped_by_cupti", ...
   std::map<std::string, uint64_t> counts;
   int unfinished = 0;  // processes that ended without closing their part
+  int unreadable = 0;  // parts that are no captures, left where they are
 };
 
 // Joins all parts of `folder` into `output`, which is replaced. No parts: processes == 0 and no file.

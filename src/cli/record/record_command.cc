@@ -80,8 +80,8 @@ TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& se
   TargetOptions target;
   target.command = options.command;
   target.wait_for_all = options.wait == "all";
-  target.kill_after_s = options.kill == "none" ? 0 : options.delay_s + options.duration_s;
-  target.kill_signal = options.kill == "sigkill" ? SIGKILL : SIGTERM;
+  target.kill_folder = settings.folder;
+  if (options.kill != "none") target.kill_signal = options.kill == "sigkill" ? SIGKILL : SIGTERM;
   for (const std::string& variable : options.environment) {
     const size_t equals = variable.find('=');
     target.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
@@ -103,6 +103,8 @@ Status CheckOptions(RecordOptions& options) {
   if (options.command.empty())
     return UsageError("record: no program is given: warpsight record [options] -- python infer.py");
   if (options.output.empty()) options.output = FirstFreeCaptureName();
+  if (std::error_code error; std::filesystem::is_directory(options.output, error))
+    return UsageError(options.output + ": is a folder: give the name of a file with -o");
   if (!options.overwrite && access(options.output.c_str(), F_OK) == 0)
     return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
   return OkStatus();
@@ -117,7 +119,7 @@ bool CloseCapture(const RecordOptions& options, const std::string& folder) {
     return false;
   }
   std::error_code error;
-  std::filesystem::remove_all(folder, error);
+  if (joined->unreadable == 0) std::filesystem::remove_all(folder, error);
   if (options.armed) return false;  // its captures were written when they were triggered
   if (joined->processes > 0) {
     for (const std::string& line : LinesOf(options.output, *joined)) Say(options, line);

@@ -10,6 +10,10 @@
 namespace warpsight {
 namespace {
 
+constexpr const char* kDefaultSize = "2G";
+// Of a ring, which lies in the program's memory.
+constexpr uint64_t kRingBytes = uint64_t{256} << 20;
+
 uint64_t ToNs(double seconds) { return static_cast<uint64_t>(std::llround(seconds * 1e9)); }
 
 Status TakeTraces(const std::string& list, capture::Settings& settings) {
@@ -48,7 +52,7 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("-w,--wait", wait, "for all processes to end, or the first")->check(CLI::IsMember({"all", "primary"}));
   app.add_option("--kill", kill, "end the program when the duration is over")
       ->check(CLI::IsMember({"none", "sigterm", "sigkill"}));
-  app.add_option("-e,--env-var", environment, "KEY=VALUE for the program")->delimiter(',');
+  app.add_option("-e,--env-var", environment, "KEY=VALUE for the program; may be given again");
   app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
   app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
   app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
@@ -101,6 +105,13 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
     if (variable.find('=') == std::string::npos || variable.front() == '=')
       return UsageError(fmt::format("record: --env-var {}: write it as KEY=VALUE", variable));
   }
+  const bool has_range = capture_range != "none";
+  if (has_range && (delay_s > 0 || duration_s > 0))
+    return UsageError("record: --capture-range says when to record: --delay and --duration can't say it too");
+  if (has_range && armed) return UsageError("record: --armed waits for a trigger: --capture-range can't be given with it");
+  if (capture_range == "cudaProfilerApi" && !settings.cuda)
+    return UsageError("record: --capture-range=cudaProfilerApi needs cuda in --trace");
+  if (ring_s > 0 && max_size == kDefaultSize) settings.max_bytes = kRingBytes;
   if (kill != "none" && duration_s == 0) return UsageError("record: --kill needs --duration, which says when");
   return settings;
 }

@@ -46,6 +46,9 @@ std::vector<std::string> LinesOf(const std::string& output, const JoinedCapture&
     lines.push_back(
         fmt::format("{} ended without closing the recording: the last second may be missing", Processes(joined.unfinished)));
   }
+  if (joined.unreadable > 0)
+    lines.push_back(fmt::format("{} of the recording can't be read and {} left where it lies",
+                                joined.unreadable == 1 ? "a part" : "parts", joined.unreadable == 1 ? "is" : "are"));
   return lines;
 }
 

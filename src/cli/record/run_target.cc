@@ -11,6 +11,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 namespace warpsight {
@@ -21,18 +23,35 @@ constexpr int kNotRunnable = 126;
 
 std::atomic<pid_t> target{0};
 
+std::atomic<bool> stop_waiting{false};
+
 void PassOn(int signal) {
   if (const pid_t pid = target.load(); pid > 0) kill(pid, signal);
+}
+void StopWaiting(int /*signal*/) { stop_waiting = true; }
+
+// Without SA_RESTART, so that a wait ends; a signal that is ignored stays so.
+void Handle(int signal, void (*handler)(int)) {
+  struct sigaction now = {};
+  sigaction(signal, nullptr, &now);
+  if (now.sa_handler == SIG_IGN) return;
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
 }
 
 // The terminal sends its signals to the program as well: we outlive it to close the capture.
 void HandleSignals() {
-  for (const int signal : {SIGINT, SIGQUIT}) ::signal(signal, SIG_IGN);
-  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) ::signal(signal, PassOn);
+  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) Handle(signal, PassOn);
+  for (const int signal : {SIGINT, SIGQUIT}) Handle(signal, [](int) {});
+}
+
+void HandleSignalsAfterTarget() {
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP}) Handle(signal, StopWaiting);
 }
 
 [[noreturn]] void Exec(const TargetOptions& options, int report) {
-  for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) ::signal(signal, SIG_DFL);
+  ::signal(SIGPIPE, SIG_DFL);  // we ignore it ourselves
   for (const auto& [key, value] : options.environment) setenv(key.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& argument : options.command) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -43,15 +62,22 @@ void HandleSignals() {
   _exit(kNotFound);
 }
 
-// Ends the program after the time, unless it is over before.
+bool HasDoneMark(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".done") return true;
+  }
+  return false;
+}
+
+// Ends the program when its recording is over, unless it ends before.
 class Killer {
  public:
   Killer(const TargetOptions& options, pid_t pid) {
-    if (options.kill_after_s <= 0 || options.kill_signal == 0) return;
-    thread_ = std::thread([this, seconds = options.kill_after_s, signal = options.kill_signal, pid] {
-      const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-      while (!over_ && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      if (!over_) kill(pid, signal);
+    if (options.kill_signal == 0) return;
+    thread_ = std::thread([this, &options, pid] {
+      while (!over_ && !HasDoneMark(options.kill_folder)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      if (!over_) kill(pid, options.kill_signal);
     });
   }
   ~Killer() {
@@ -93,8 +119,9 @@ TargetEnd RunTarget(const TargetOptions& options) {
     }
   }
   target = 0;
+  HandleSignalsAfterTarget();
   // What the program left running records on; its end is theirs too.
-  while (options.wait_for_all) {
+  while (options.wait_for_all && !stop_waiting) {
     if (waitpid(-1, nullptr, 0) < 0 && errno != EINTR) break;
   }
   return end;

@@ -49,10 +49,7 @@ bool LeaveTrigger(const ArmedProcess& process, const capture::Settings& asked) {
 void WaitForCaptures(const std::vector<ArmedProcess>& armed, const std::string& folder, double seconds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   const auto is_over = [&](const ArmedProcess& process) {
-    return IsThere(fmt::format("{}/{}.done", folder, process.pid)) || !IsThere(fmt::format("/proc/{}", process.pid)) ||
-           // Armed, but without CUDA or NVTX so far: its trigger lies where it was left.
-           (std::chrono::steady_clock::now() > until - std::chrono::duration<double>(kGraceSeconds / 2) &&
-            IsThere(fmt::format("{}/{}.trigger", process.folder, process.pid)));
+    return IsThere(fmt::format("{}/{}.done", folder, process.pid)) || !IsThere(fmt::format("/proc/{}", process.pid));
   };
   while (std::chrono::steady_clock::now() < until) {
     bool all = true;
@@ -65,13 +62,20 @@ void WaitForCaptures(const std::vector<ArmedProcess>& armed, const std::string& 
 Result<JoinedCapture> Trigger(const TriggerOptions& options) {
   if (!options.overwrite && IsThere(options.output))
     return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
-  const std::vector<ArmedProcess> armed = FindArmed(options.pid);
+  std::vector<ArmedProcess> armed = FindArmed(options.pid);
   if (armed.empty()) {
     return UsageError(
         fmt::format("trigger: process {} is not armed, and none below it is: start the program with warpsight "
                     "record --armed -- PROGRAM",
                     options.pid));
   }
+  // Shells and launchers are armed too, but nothing in them listens.
+  std::erase_if(armed, [](const ArmedProcess& process) {
+    return !IsThere(fmt::format("{}/{}.session", process.folder, process.pid));
+  });
+  if (armed.empty())
+    return LacksError(
+        fmt::format("trigger: process {} has not initialised CUDA or used NVTX so far: try again when it has", options.pid));
   std::error_code error;
   std::string folder = std::filesystem::absolute(options.output, error).string() + ".parts-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr)
@@ -85,7 +89,7 @@ Result<JoinedCapture> Trigger(const TriggerOptions& options) {
   if (joined.ok()) std::filesystem::remove_all(folder, error);
   if (joined.ok() && joined->processes == 0)
     return LacksError(
-        fmt::format("trigger: process {} wrote no capture: it has not initialised CUDA or used NVTX so far", options.pid));
+        fmt::format("trigger: process {} wrote no capture: it ended, or another trigger is at work", options.pid));
   return joined;
 }
 

@@ -37,10 +37,11 @@ void NoteDamage(const StoredChunk& chunk, size_t at, ChunkRows& rows) {
       static_cast<int64_t>(chunk.offset));
 }
 
-std::vector<ChunkRows> ReadChunks(const ChunkList& list, int threads) {
+// `names` must outlive the rows.
+std::vector<ChunkRows> ReadChunks(const ChunkList& list, int threads, std::vector<WorkerNames>& names) {
   std::vector<std::optional<ChunkRows>> read(list.chunks.size());
   const int workers = std::clamp(threads, 1, std::max(1, static_cast<int>(list.chunks.size())));
-  std::vector<WorkerNames> names(static_cast<size_t>(workers));
+  names.resize(static_cast<size_t>(workers));
   std::atomic<size_t> next{0};
   RunOnThreads(workers, [&](int worker) {
     std::vector<uint8_t> raw;
@@ -92,7 +93,8 @@ class CaptureImporter final : public Importer {
       return UnreadableError(source->name() +
                              ": the capture holds no whole chunk: its program was killed in the first second");
     const int threads = WorkerCount(options.threads);
-    std::vector<ChunkRows> chunks = ReadChunks(*list, threads);
+    std::vector<WorkerNames> names;
+    std::vector<ChunkRows> chunks = ReadChunks(*list, threads, names);
     ImportLog log;
     NoteFile(*source, *list, log);
     TraceHeader header;

@@ -141,6 +141,38 @@ TEST(CaptureImporterTest, ProcessesHaveTheirOwnCorrelationIds) {
   EXPECT_EQ(trace->streams().size(), 2u);
 }
 
+TEST(CaptureImporterTest, AnEndMayStandBeforeItsStart) {
+  MadeCapture made;
+  made.encoder.AddEnd(2, {}, 9, 1'000'800);
+  made.encoder.AddStart({1, {}, "crosses threads", 0, 0}, 9, 1'000'050);
+  made.Close(5, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(trace->host().duration_ns(0), 750);
+  EXPECT_EQ(trace->log().excluded(), 0);
+}
+
+TEST(CaptureImporterTest, DevicesAreToldApartByUuid) {
+  MadeCapture made;
+  // Two ranks that each see one GPU, as their device 0.
+  for (const uint32_t process : {5u, 6u}) {
+    wire::DeviceRecord device;
+    device.name = process == 5 ? "first" : "second";
+    device.uuid[0] = static_cast<uint8_t>(process);
+    made.encoder.Add(device);
+    made.Launch(1'000'000, 1);
+    made.Launch(1'001'000, 2);
+    made.encoder.AddFinish();
+    made.Close(process, 0);
+  }
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  ASSERT_EQ(trace->devices().size(), 2u);
+  EXPECT_EQ(trace->devices()[0].name, "first");
+  EXPECT_EQ(trace->devices()[1].name, "second");
+  for (const Device& device : trace->devices()) EXPECT_EQ(device.end_work - device.first_work, 2u);
+}
+
 TEST(CaptureImporterTest, RangesOfPyTorchAreOps) {
   MadeCapture made;
   made.encoder.AddPush({1, {}, "aten::mm, seq = 3, op_id = 17, sizes = [[2, 4], [4, 8]]", 0, 0}, 1'000'000);

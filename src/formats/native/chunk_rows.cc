@@ -43,10 +43,13 @@ ThreadIndex ChunkRows::ThreadOf(uint32_t thread, bool nests) {
   return names().InternThread(std::to_string(process.process), label);
 }
 
-StreamIndex ChunkRows::StreamOf(const wire::Place& place) {
+StreamIndex ChunkRows::InternStream(const wire::Place& place) {
   // All streams of a context, as synchronisations say it.
   const int64_t stream = place.stream == std::numeric_limits<uint32_t>::max() ? -1 : int64_t{place.stream};
-  return names().InternStream(static_cast<int32_t>(place.device), stream, place.context, process.process);
+  const StreamIndex index = names().InternStream(static_cast<int32_t>(place.device), stream, place.context, process.process);
+  if (index >= worker_.places.size()) worker_.places.resize(index + 1);
+  worker_.places[index] = place;
+  return index;
 }
 
 uint32_t ChunkRows::DomainOf(std::string_view name) {
@@ -88,7 +91,7 @@ GpuWorkRow& ChunkRows::AddWork(GpuKind kind, const wire::Span& span, const wire:
   row.mended = times.mended;
   row.source = source_;
   row.kind = kind;
-  row.stream = StreamOf(place);
+  row.stream = InternStream(place);
   row.correlation = span.correlation;
   row.graph_id = place.graph;
   row.graph_node_id = node;
@@ -237,6 +240,7 @@ void ChunkRows::Take(const wire::DeviceRecord& record) {
 
 void ChunkRows::Take(const wire::ClockRecord& record) { clocks.push_back(record); }
 void ChunkRows::Take(const wire::CountRecord& record) { counts[std::string(record.cause)] += record.count; }
+void ChunkRows::TakeUuid(uint32_t device, const Uuid& uuid) { uuids.try_emplace(device, uuid); }
 void ChunkRows::TakeFinish() { finished = true; }
 
 void ChunkRows::LeaveOpen(uint32_t host_row, Ns end_ns) {

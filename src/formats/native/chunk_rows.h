@@ -5,6 +5,7 @@
 // chunk). Errors: in the shard's log. Threads: one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,7 +33,10 @@ struct ProcessId {
 struct WorkerNames {
   std::shared_ptr<LocalNames> names = std::make_shared<LocalNames>();
   std::unordered_map<std::string, StringId> kernel_names;  // by the name as recorded
+  std::vector<wire::Place> places;                         // by StreamIndex: what it was made of
 };
+
+using Uuid = std::array<uint8_t, 16>;
 
 // One end of a pushed or started range.
 struct RangeEnd {
@@ -62,6 +66,7 @@ class ChunkRows final : public wire::RecordReceiver {
   std::vector<SyncToPlace> syncs;
   std::map<uint32_t, uint32_t> device_of_context;
   std::vector<Device> devices;
+  std::map<uint32_t, Uuid> uuids;  // of devices, by the process's number for them
   std::vector<std::pair<wire::NameRecord, std::string>> labels;
   std::vector<wire::ClockRecord> clocks;
   std::map<std::string, uint64_t> counts;
@@ -89,8 +94,12 @@ class ChunkRows final : public wire::RecordReceiver {
   void TakeStart(const wire::RangeText& text, uint64_t id, uint64_t time_ns) override;
   void TakeEnd(uint32_t thread, std::string_view domain, uint64_t id, uint64_t time_ns) override;
   void TakeMark(const wire::RangeText& text, uint64_t time_ns) override;
+  void TakeUuid(uint32_t device, const Uuid& uuid) override;
   void TakeFinish() override;
 
+  // A stream of the process, on a device by the number that it has in the trace.
+  StreamIndex InternStream(const wire::Place& place);
+  const wire::Place& PlaceOf(StreamIndex stream) const { return worker_.places[stream]; }
   // The row that a push or start made is drawn to the end of all, since nothing ended it.
   void LeaveOpen(uint32_t host_row, Ns end_ns);
   void ExcludeRangeEnd();
@@ -98,7 +107,6 @@ class ChunkRows final : public wire::RecordReceiver {
  private:
   LocalNames& names() { return *shard.names; }
   ThreadIndex ThreadOf(uint32_t thread, bool nests = true);
-  StreamIndex StreamOf(const wire::Place& place);
   uint32_t DomainOf(std::string_view name);
   StringId KernelName(std::string_view recorded);
   // Start and duration of a row; mends what can't be. `mended` as in the rows.

@@ -22,28 +22,38 @@ void Close(const OpenRange& open, Ns end_ns) {
   row.duration_ns = std::max<Ns>(0, SaturatingSubtract(end_ns, row.start_ns));
 }
 
-void PairRanges(std::vector<ChunkRows>& chunks) {
-  std::map<std::tuple<ProcessId, uint32_t, std::string>, std::vector<OpenRange>> pushed;
+// Started ranges: the end may stand before its start, since threads are written block by block.
+void PairStarted(std::vector<ChunkRows>& chunks, Ns last) {
   std::map<std::pair<ProcessId, uint64_t>, OpenRange> started;
-  Ns last = kMinNs;
   for (ChunkRows& chunk : chunks) {
-    last = std::max(last, chunk.last_ns);
     for (const RangeEnd& end : chunk.range_ends) {
-      const bool begins = end.host_row != ~0u;
-      last = std::max(last, end.time_ns);
-      if (end.id != 0) {
-        if (begins) {
-          started.insert_or_assign({chunk.process, end.id}, OpenRange{&chunk, end.host_row});
-        } else if (const auto found = started.find({chunk.process, end.id}); found != started.end()) {
-          Close(found->second, end.time_ns);
-          started.erase(found);
-        } else {
-          chunk.ExcludeRangeEnd();
-        }
+      if (end.id != 0 && end.host_row != ~0u)
+        started.insert_or_assign({chunk.process, end.id}, OpenRange{&chunk, end.host_row});
+    }
+  }
+  for (ChunkRows& chunk : chunks) {
+    for (const RangeEnd& end : chunk.range_ends) {
+      if (end.id == 0 || end.host_row != ~0u) continue;
+      const auto found = started.find({chunk.process, end.id});
+      if (found == started.end()) {
+        chunk.ExcludeRangeEnd();
         continue;
       }
+      Close(found->second, end.time_ns);
+      started.erase(found);
+    }
+  }
+  for (auto& [key, open] : started) open.chunk->LeaveOpen(open.host_row, last);
+}
+
+// Pushed ranges: each thread's stand in the order in which they were made, one stack a domain.
+void PairPushed(std::vector<ChunkRows>& chunks, Ns last) {
+  std::map<std::tuple<ProcessId, uint32_t, std::string>, std::vector<OpenRange>> pushed;
+  for (ChunkRows& chunk : chunks) {
+    for (const RangeEnd& end : chunk.range_ends) {
+      if (end.id != 0) continue;
       std::vector<OpenRange>& stack = pushed[{chunk.process, end.thread, chunk.domains[end.domain]}];
-      if (begins) {
+      if (end.host_row != ~0u) {
         stack.push_back({&chunk, end.host_row});
       } else if (!stack.empty()) {
         Close(stack.back(), end.time_ns);
@@ -56,7 +66,51 @@ void PairRanges(std::vector<ChunkRows>& chunks) {
   for (auto& [key, stack] : pushed) {
     for (const OpenRange& open : stack) open.chunk->LeaveOpen(open.host_row, last);
   }
-  for (auto& [key, open] : started) open.chunk->LeaveOpen(open.host_row, last);
+}
+
+void PairRanges(std::vector<ChunkRows>& chunks) {
+  Ns last = kMinNs;
+  for (const ChunkRows& chunk : chunks) {
+    last = std::max(last, chunk.last_ns);
+    for (const RangeEnd& end : chunk.range_ends) last = std::max(last, end.time_ns);
+  }
+  PairPushed(chunks, last);
+  PairStarted(chunks, last);
+}
+
+// Processes may number the same device differently, or different ones alike (CUDA_VISIBLE_DEVICES, one GPU a rank): then
+// devices are numbered anew, in the order of the processes and of their own numbers.
+void NumberDevices(std::vector<ChunkRows>& chunks) {
+  std::map<ProcessId, std::map<uint32_t, Uuid>> uuids;
+  for (const ChunkRows& chunk : chunks) uuids[chunk.process].insert(chunk.uuids.begin(), chunk.uuids.end());
+  std::map<uint32_t, Uuid> by_number;
+  std::map<Uuid, uint32_t> by_uuid;
+  bool alike = true;
+  for (const auto& [process, devices] : uuids) {
+    for (const auto& [number, uuid] : devices) {
+      alike = alike && by_number.try_emplace(number, uuid).first->second == uuid &&
+              by_uuid.try_emplace(uuid, number).first->second == number;
+    }
+  }
+  if (alike) return;
+  by_uuid.clear();
+  for (const auto& [process, devices] : uuids) {
+    for (const auto& [number, uuid] : devices) by_uuid.try_emplace(uuid, static_cast<uint32_t>(by_uuid.size()));
+  }
+  for (ChunkRows& chunk : chunks) {
+    const std::map<uint32_t, Uuid>& own = uuids[chunk.process];
+    const auto renumbered = [&](uint32_t number) {
+      const auto found = own.find(number);
+      return found == own.end() ? number : by_uuid[found->second];
+    };
+    for (GpuWorkRow& row : chunk.shard.gpu) {
+      wire::Place place = chunk.PlaceOf(row.stream);
+      place.device = renumbered(place.device);
+      row.stream = chunk.InternStream(place);
+    }
+    for (auto& [context, device] : chunk.device_of_context) device = renumbered(device);
+    for (Device& device : chunk.devices) device.id = static_cast<int32_t>(renumbered(static_cast<uint32_t>(device.id)));
+  }
 }
 
 // Every process gets the ids behind those of the one before.
@@ -95,9 +149,7 @@ void PlaceSyncs(std::vector<ChunkRows>& chunks) {
     for (const SyncToPlace& sync : chunk.syncs) {
       const auto found = device_of_context.find({chunk.process, sync.context});
       const uint32_t device = found == device_of_context.end() ? 0 : found->second;
-      const int64_t stream = sync.stream == std::numeric_limits<uint32_t>::max() ? -1 : int64_t{sync.stream};
-      chunk.shard.gpu_spans[sync.span_row].stream =
-          chunk.shard.names->InternStream(static_cast<int32_t>(device), stream, sync.context, chunk.process.process);
+      chunk.shard.gpu_spans[sync.span_row].stream = chunk.InternStream({device, sync.context, sync.stream, 0});
     }
   }
 }
@@ -119,6 +171,9 @@ void NameThreads(std::vector<ChunkRows>& chunks) {
 
 std::string LossText(std::string_view cause) {
   if (cause == "dropped_no_room") return "records for which the size limit (--max-size) or the disk had no room";
+  if (cause == "dropped_unread_buffers") return "buffers of CUPTI that it could not walk to their end";
+  if (cause == "dropped_without_time") return "kernels and copies for which CUPTI had no time";
+  if (cause == "dropped_names") return "names of threads and categories beyond what is kept";
   if (cause == "dropped_by_cupti") return "records that CUPTI dropped, since it got no buffer in time";
   if (cause == "dropped_ranges_no_memory") return "NVTX events for which there was no memory";
   if (cause == "texts_cut") return "texts longer than a capture may hold, cut";
@@ -138,9 +193,9 @@ void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
     if (cause.ends_with("_kept") || cause == "buffers_refused" || cause == "kernels_among_dropped") continue;
     if (cause.starts_with(kProblem)) {
       log.Add("recorder_problem", ImportSeverity::kError, Effect::kNote, cause.substr(kProblem.size()), -1, times);
-    } else if (cause == "ring_chunks_aged") {
+    } else if (cause == "ring_records_aged") {
       log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
-              "the ring kept the newest part: chunks that left it at its old end", -1, times);
+              "the ring kept the newest part: records that left it at its old end", -1, times);
     } else {
       log.Add(cause, ImportSeverity::kError, Effect::kNote, fmt::format("{}: sums are too small by them", LossText(cause)),
               -1, times);
@@ -156,7 +211,7 @@ void NoteMissingChunks(const std::vector<ChunkRows>& chunks, const std::vector<u
   for (size_t i = 0; i < chunks.size(); ++i) {
     seen[chunks[i].process].insert(sequences[i]);
     if (chunks[i].finished) finished.insert(chunks[i].process);
-    if (chunks[i].counts.count("ring_chunks_aged") != 0) ringed.insert(chunks[i].process);
+    if (chunks[i].counts.count("ring_records_aged") != 0) ringed.insert(chunks[i].process);
   }
   for (const auto& [process, numbers] : seen) {
     if (finished.count(process) == 0) {
@@ -209,6 +264,7 @@ void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
 void JoinChunks(std::vector<ChunkRows>& chunks, const std::vector<uint32_t>& sequences, TraceHeader& header,
                 ImportLog& log) {
   PairRanges(chunks);
+  NumberDevices(chunks);
   NumberCorrelations(chunks, log);
   PlaceSyncs(chunks);
   NameThreads(chunks);

@@ -1,0 +1,222 @@
+#include "capture/cupti/cupti_control.h"
+
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "capture/cupti/cupti_abi.h"
+#include "capture/cupti/followed_calls.h"
+#include "capture/monotonic_clock.h"
+
+namespace warpsight::capture::cupti {
+namespace {
+
+constexpr uint32_t kFlushPeriodMs = 500;
+
+constexpr ActivityKind kActivities[] = {ActivityKind::kDevice,     ActivityKind::kConcurrentKernel, ActivityKind::kMemcpy,
+                                        ActivityKind::kPeerMemcpy, ActivityKind::kMemset,           ActivityKind::kRuntime,
+                                        ActivityKind::kDriver,     ActivityKind::kSynchronization,  ActivityKind::kOverhead};
+
+// Calls `visit(number, name)` for every function of a domain. CUPTI numbers them from 1, with gaps.
+template <typename Visit>
+void ForEachCall(const CuptiLibrary& cupti, CallbackDomain domain, const Visit& visit) {
+  constexpr uint32_t kMost = 4096;
+  constexpr int kLongestGap = 64;
+  int gap = 0;
+  for (uint32_t number = 1; number < kMost && gap < kLongestGap; ++number) {
+    const char* name = nullptr;
+    const bool named = cupti.GetCallbackName(static_cast<uint32_t>(domain), number, &name) == kSuccess && name != nullptr;
+    gap = named ? 0 : gap + 1;
+    if (named) visit(number, std::string_view(name));
+  }
+}
+
+}  // namespace
+
+std::atomic<CuptiControl*> CuptiControl::current_{nullptr};
+
+CuptiControl::CuptiControl(const Settings& settings, NoteProblem note)
+    : settings_(settings), note_(std::move(note)), pool_(settings.buffer_bytes, settings.pool_buffers) {}
+
+bool CuptiControl::Load() {
+  const std::lock_guard lock(mutex_);
+  if (!tried_) {
+    tried_ = true;
+    loaded_.store(LoadLocked(), std::memory_order_release);
+  }
+  return loaded();
+}
+
+bool CuptiControl::LoadLocked() {
+  cupti_ = CuptiLibrary::Load(settings_.cupti_path);
+  if (!cupti_.loaded()) {
+    note_("no GPU work is recorded: " + cupti_.missing);
+    return false;
+  }
+  if (cupti_.SetThreadIdType != nullptr) cupti_.SetThreadIdType(kThreadIdSystem);
+  if (cupti_.ActivityRegisterTimestampCallback == nullptr ||
+      cupti_.ActivityRegisterTimestampCallback(&MonotonicNs) != kSuccess)
+    note_("CUPTI did not take our clock: its times are not those of NVTX ranges");
+  reader_ = std::make_unique<ActivityReader>(cupti_);
+  current_.store(this, std::memory_order_release);
+  if (const int result = cupti_.ActivityRegisterCallbacks(OnBufferRequested, OnBufferCompleted); result != kSuccess) {
+    // Another tool has them: switching activities on would fill its buffers.
+    current_.store(nullptr, std::memory_order_release);
+    note_("no GPU work is recorded: CUPTI refused us its buffers (" + cupti_.ErrorText(result) + ")");
+    return false;
+  }
+  if (cupti_.ActivityFlushPeriod != nullptr) cupti_.ActivityFlushPeriod(kFlushPeriodMs);
+  return true;
+}
+
+bool CuptiControl::FollowProfilerApi(std::function<void(bool start)> on_range) {
+  const std::lock_guard lock(mutex_);
+  if (!loaded()) return false;
+  on_range_ = std::move(on_range);
+  void* subscriber = nullptr;
+  int result = cupti_.Subscribe == nullptr ? -1 : cupti_.Subscribe(&subscriber, OnCallback, nullptr);
+  for (const uint32_t callback : {kDriverProfilerStart, kDriverProfilerStop}) {
+    if (result == kSuccess)
+      result = cupti_.EnableCallback(1, subscriber, static_cast<uint32_t>(CallbackDomain::kDriver), callback);
+  }
+  if (result == kSuccess) return true;
+  note_("cudaProfilerStart can't be followed (" + cupti_.ErrorText(result) + "): all is recorded");
+  return false;
+}
+
+void CuptiControl::Enable() {
+  const std::lock_guard lock(mutex_);
+  EnableLocked();
+}
+
+void CuptiControl::Disable() {
+  const std::lock_guard lock(mutex_);
+  DisableLocked();
+}
+
+bool CuptiControl::TrySwitch(bool on) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
+  if (on) {
+    EnableLocked();
+  } else {
+    DisableLocked();
+  }
+  return true;
+}
+
+void CuptiControl::EnableLocked() {
+  if (!loaded()) return;
+  // Devices are recorded as they appear: those that are there already only so.
+  if (cupti_.ActivityEnableAndDump != nullptr) cupti_.ActivityEnableAndDump(static_cast<uint32_t>(ActivityKind::kDevice));
+  for (const ActivityKind kind : kActivities) {
+    if (const int result = cupti_.ActivityEnable(static_cast<uint32_t>(kind)); result != kSuccess)
+      note_("CUPTI does not record activity kind " + std::to_string(static_cast<uint32_t>(kind)) + " (" +
+            cupti_.ErrorText(result) + ")");
+  }
+  if (settings_.whole_graphs) cupti_.ActivityEnable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+  ChooseCalls();
+}
+
+// All calls are on: those that tell nothing are taken back. Switching single calls of the driver on would switch on all of
+// them (seen with CUPTI 13.0).
+void CuptiControl::ChooseCalls() {
+  if (cupti_.ActivityEnableRuntimeApi != nullptr) {
+    ForEachCall(cupti_, CallbackDomain::kRuntime, [this](uint32_t number, std::string_view name) {
+      if (!IsRuntimeCallFollowed(name)) cupti_.ActivityEnableRuntimeApi(number, 0);
+    });
+  }
+  if (cupti_.ActivityEnableDriverApi != nullptr) {
+    ForEachCall(cupti_, CallbackDomain::kDriver, [this](uint32_t number, std::string_view name) {
+      if (!IsDriverCallFollowed(name)) cupti_.ActivityEnableDriverApi(number, 0);
+    });
+  }
+}
+
+void CuptiControl::DisableLocked() {
+  if (!loaded()) return;
+  for (const ActivityKind kind : kActivities) cupti_.ActivityDisable(static_cast<uint32_t>(kind));
+  if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+}
+
+void CuptiControl::Flush() {
+  if (!loaded()) return;
+  // Not under the lock: it waits for CUPTI, and a callback inside of CUPTI may want the lock.
+  cupti_.ActivityFlushAll(kFlushForced);
+  AskForDrops(nullptr, 0);
+}
+
+void CuptiControl::AskForDrops(void* context, uint32_t stream) {
+  size_t dropped = 0;
+  if (cupti_.ActivityGetNumDroppedRecords(context, stream, &dropped) == kSuccess && dropped > 0)
+    dropped_.fetch_add(dropped, std::memory_order_relaxed);
+}
+
+void CuptiControl::OnBufferRequested(uint8_t** buffer, size_t* bytes, size_t* most_records) {
+  *buffer = nullptr;
+  *bytes = 0;
+  *most_records = 0;
+  CuptiControl* control = current_.load(std::memory_order_acquire);
+  if (control == nullptr) return;
+  *buffer = control->pool_.Take();
+  if (*buffer == nullptr) {
+    control->buffers_refused_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  *bytes = control->pool_.buffer_bytes();
+}
+
+void CuptiControl::OnBufferCompleted(void* context, uint32_t stream, uint8_t* buffer, size_t /*bytes*/, size_t valid_bytes) {
+  CuptiControl* control = current_.load(std::memory_order_acquire);
+  // A buffer that is not ours was asked for by another tool before we came.
+  if (control == nullptr || buffer == nullptr || !control->pool_.Owns(buffer)) return;
+  try {
+    control->AskForDrops(context, stream);
+    control->queue_.Push({buffer, valid_bytes});
+  } catch (const std::exception&) {
+    control->buffers_refused_.fetch_add(1, std::memory_order_relaxed);
+    control->pool_.Give(buffer);
+  }
+}
+
+void CuptiControl::OnCallback(void* /*user*/, uint32_t domain, uint32_t callback, const void* info) {
+  CuptiControl* control = current_.load(std::memory_order_acquire);
+  if (control == nullptr || domain != static_cast<uint32_t>(CallbackDomain::kDriver)) return;
+  const uint32_t site = Field<uint32_t>(static_cast<const uint8_t*>(info), 0);
+  try {
+    if (callback == kDriverProfilerStart && site == kCallbackExit) control->on_range_(true);
+    if (callback == kDriverProfilerStop && site == kCallbackEnter) control->on_range_(false);
+  } catch (const std::exception&) {
+    return;
+  }
+}
+
+void CuptiControl::Drain(std::chrono::milliseconds wait, wire::ChunkEncoder& encoder,
+                         const std::function<void(uint64_t newest_ns)>& after_each) {
+  for (const FullBuffer& buffer : queue_.TakeAll(wait)) {
+    reader_->Read(buffer.bytes, buffer.valid_bytes, encoder, after_each);
+    pool_.Give(buffer.bytes);
+  }
+}
+
+CuptiCounts CuptiControl::Counts() {
+  CuptiCounts counts;
+  counts.dropped = dropped_.load();
+  counts.buffers_refused = buffers_refused_.load();
+  if (!loaded()) return counts;
+  counts.unread_buffers = reader_->unread_buffers();
+  counts.unknown_records = reader_->unknown_records();
+  counts.without_time = reader_->records_without_time();
+  return counts;
+}
+
+void CuptiControl::AddDevices(wire::ChunkEncoder& encoder) {
+  if (!loaded()) return;
+  for (const auto& [device, name] : reader_->devices()) {
+    wire::DeviceRecord again = device;
+    again.name = name;
+    encoder.Add(again);
+  }
+}
+
+}  // namespace warpsight::capture::cupti

@@ -1,0 +1,94 @@
+// CuptiControl: CUPTI's side of a session: loading it, switching its activities on and off, its buffers.
+//
+// Place in the flow: Session -> this -> CUPTI's callbacks -> buffers -> Drain on the writer thread. CUPTI gives its
+// callbacks no room for a pointer of ours, so there is one control a process that they reach. Nothing is called here from a
+// callback that waits for a lock which is held while CUPTI is called. Errors: what CUPTI refuses is a problem in words, and
+// the rest goes on. Threads: safe; Drain and Counts from the writer.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "capture/buffer_queue.h"
+#include "capture/cupti/activity_reader.h"
+#include "capture/cupti/cupti_library.h"
+#include "capture/settings.h"
+#include "wire/chunk_encoder.h"
+
+namespace warpsight::capture::cupti {
+
+// Numbers since the process began.
+struct CuptiCounts {
+  uint64_t dropped = 0;          // records that CUPTI dropped
+  uint64_t buffers_refused = 0;  // that it asked for when all were in use
+  uint64_t unread_buffers = 0;   // whose records could not be walked to their end
+  uint64_t unknown_records = 0;
+  uint64_t without_time = 0;
+};
+
+class CuptiControl {
+ public:
+  using NoteProblem = std::function<void(std::string text)>;
+
+  CuptiControl(const Settings& settings, NoteProblem note);
+
+  // Loads CUPTI and gives it our clock and buffers. Once; false when there is no CUPTI for us.
+  bool Load();
+  bool loaded() const { return loaded_.load(std::memory_order_acquire); }
+  uint32_t version() const { return loaded() ? cupti_.version : 0; }
+  // Calls of cudaProfilerStart and cudaProfilerStop are handed to `on_range` with true and false. False when they can't be.
+  bool FollowProfilerApi(std::function<void(bool start)> on_range);
+
+  void Enable();
+  void Disable();
+  // Enable or Disable for callers inside of CUPTI: false when another thread is about it.
+  bool TrySwitch(bool on);
+  // All that CUPTI holds, to our buffers.
+  void Flush();
+  void Wake() { queue_.Wake(); }
+
+  // Encodes the records of all full buffers, after waiting up to `wait` for one.
+  void Drain(std::chrono::milliseconds wait, wire::ChunkEncoder& encoder,
+             const std::function<void(uint64_t newest_ns)>& after_each);
+  CuptiCounts Counts();
+  // Devices seen so far.
+  void AddDevices(wire::ChunkEncoder& encoder);
+
+ private:
+  struct FullBuffer {
+    uint8_t* bytes = nullptr;
+    size_t valid_bytes = 0;
+  };
+
+  bool LoadLocked();
+  void EnableLocked();
+  void DisableLocked();
+  void ChooseCalls();
+  void AskForDrops(void* context, uint32_t stream);
+
+  static void OnBufferRequested(uint8_t** buffer, size_t* bytes, size_t* most_records);
+  static void OnBufferCompleted(void* context, uint32_t stream, uint8_t* buffer, size_t bytes, size_t valid_bytes);
+  static void OnCallback(void* user, uint32_t domain, uint32_t callback, const void* info);
+
+  static std::atomic<CuptiControl*> current_;
+
+  const Settings& settings_;
+  NoteProblem note_;
+  BufferPool pool_;
+  BufferQueue<FullBuffer> queue_;
+  std::mutex mutex_;  // while CUPTI is loaded and switched; never taken by its buffer callbacks
+  CuptiLibrary cupti_;
+  std::unique_ptr<ActivityReader> reader_;
+  bool tried_ = false;
+  std::atomic<bool> loaded_{false};
+  std::function<void(bool start)> on_range_;
+  std::atomic<uint64_t> buffers_refused_{0};
+  std::atomic<uint64_t> dropped_{0};
+};
+
+}  // namespace warpsight::capture::cupti

@@ -1,0 +1,60 @@
+#include "capture/process_facts.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace warpsight::capture {
+namespace {
+
+std::string TextOfFile(const std::string& path, size_t most) {
+  std::string text(most, '\0');
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t got = read(file, text.data(), text.size());
+  close(file);
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return text;
+}
+
+}  // namespace
+
+std::string CommandOfProcess() {
+  std::string command = TextOfFile("/proc/self/cmdline", 4096);
+  while (!command.empty() && command.back() == '\0') command.pop_back();
+  for (char& c : command) c = c == '\0' ? ' ' : c;
+  return command;
+}
+
+std::string HostName() {
+  char name[256] = {};
+  gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
+std::vector<std::pair<uint64_t, std::string>> NamesOfThreads() {
+  std::vector<std::pair<uint64_t, std::string>> names;
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return names;
+  while (const dirent* task = readdir(tasks)) {
+    if (task->d_name[0] < '0' || task->d_name[0] > '9') continue;
+    std::string name = TextOfFile(std::string("/proc/self/task/") + task->d_name + "/comm", 64);
+    if (!name.empty() && name.back() == '\n') name.pop_back();
+    names.emplace_back(std::strtoull(task->d_name, nullptr, 10), std::move(name));
+  }
+  closedir(tasks);
+  return names;
+}
+
+std::string MarkPath(const std::string& folder, uint32_t process, const char* ending) {
+  return folder + "/" + std::to_string(process) + ending;
+}
+
+void LeaveMark(const std::string& folder, uint32_t process, const char* ending) {
+  const int file = open(MarkPath(folder, process, ending).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (file >= 0) close(file);
+}
+
+}  // namespace warpsight::capture

@@ -1,0 +1,27 @@
+// What a process can say of itself, and the marks by which it and `warpsight` tell each other where they are.
+//
+// Errors: what can't be read is empty. Threads: pure, but for the file system.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpsight::capture {
+
+// The command line, blanks between the words.
+std::string CommandOfProcess();
+std::string HostName();
+// Thread numbers and names as the system knows them: "python3", "pt_autograd_0".
+std::vector<std::pair<uint64_t, std::string>> NamesOfThreads();
+
+// Marks are empty files FOLDER/PROCESS.ENDING: a session is there (armed), its capture is written whole (done).
+inline constexpr const char* kSessionMark = ".session";
+inline constexpr const char* kDoneMark = ".done";
+// Left by `warpsight trigger` for an armed session (settings.h tells the text).
+inline constexpr const char* kTriggerMark = ".trigger";
+std::string MarkPath(const std::string& folder, uint32_t process, const char* ending);
+void LeaveMark(const std::string& folder, uint32_t process, const char* ending);
+
+}  // namespace warpsight::capture
