@@ -1,4 +1,5 @@
 // What kernel names say about the cost of the op that launched them.
+#include "analysis/kernel_name/decoded_kernel_name.h"
 #include "analysis/op_cost.h"
 
 namespace warpsight {
@@ -67,6 +68,25 @@ ElementType Element(std::string_view name) {
   return first;
 }
 
+ElementType OfDecoded(std::string_view type) {
+  constexpr std::pair<std::string_view, ElementType> kTypes[] = {
+      {"f16", ElementType::kFp16}, {"bf16", ElementType::kBf16}, {"f32", ElementType::kFp32}, {"tf32", ElementType::kFp32},
+      {"f64", ElementType::kFp64}, {"e4m3", ElementType::kFp8},  {"e5m2", ElementType::kFp8}, {"i8", ElementType::kInt8}};
+  for (const auto& [word, element] : kTypes) {
+    if (type == word) return element;
+  }
+  return ElementType::kUnknown;
+}
+
+// Libraries name types in words of their own ("hsh"). The reduction behind a split-K product names its accumulator first:
+// there the result counts.
+ElementType ElementOf(std::string_view name) {
+  const bool reduces = HasWord(name, "splitKreduce");
+  if (const ElementType named = Element(name); named != ElementType::kUnknown && !reduces) return named;
+  const std::optional<DecodedKernelName> decoded = DecodeKernelName(name);
+  return decoded ? OfDecoded(reduces ? decoded->output_type : decoded->a_type) : ElementType::kUnknown;
+}
+
 }  // namespace
 
 void KernelHint::Merge(const KernelHint& other) {
@@ -82,7 +102,7 @@ uint32_t KernelHint::Packed() const {
 
 KernelHint HintOf(std::string_view kernel_name) {
   KernelHint hint;
-  hint.element = Element(kernel_name);
+  hint.element = ElementOf(kernel_name);
   hint.causal = Causal(kernel_name);
   // cuBLAS and cuDNN name the type; s1688 is the shape of the TF32 instruction, unless another type stands beside it; nvjet
   // kernels run on tensor cores only.

@@ -262,7 +262,13 @@ TEST(KernelHintTest, NamesSayTypesAndMasks) {
   EXPECT_EQ(HintOf("void multi_tensor_apply_kernel<TensorListMetadata<1>, BinaryOpScalarFunctor<c10::BFloat16, 1, 1, 0> >()")
                 .element,
             ElementType::kBf16);
-  EXPECT_EQ(HintOf("nvjet_sm90_hsh_64x8").element, ElementType::kUnknown);
+  EXPECT_EQ(HintOf("nvjet_sm90_hsh_64x8").element, ElementType::kFp16);
+  EXPECT_EQ(HintOf("nvjet_sm90_tst_64x8_64x16_4x1_v_bz_TNT").element, ElementType::kBf16);
+  EXPECT_EQ(HintOf("my_kernel").element, ElementType::kUnknown);
+  // The accumulator stands first in the reduction's name, and the result is not told.
+  EXPECT_EQ(
+      HintOf("void cublasLt::splitKreduce_kernel<32, 16, int, float, __half, float, __half, true, false, false>()").element,
+      ElementType::kUnknown);
   EXPECT_TRUE(HintOf("sm80_xmma_gemm_f32f32_tf32f32_f32").tf32);
   EXPECT_TRUE(HintOf("cutlass_80_tensorop_s1688gemm_64x64").tf32);
   EXPECT_FALSE(HintOf("turing_fp16_s1688gemm_fp16_128x128").tf32);

@@ -35,6 +35,7 @@ class Charging {
     result_.call_of.assign(gpu_.size(), kNoRow);
     result_.reason_of.assign(gpu_.size(), 0);
     for (uint32_t row = 0; row < gpu_.size(); ++row) Charge(row);
+    TakeInEarlier();
     TakeBackDoubles();
     result_.costs = table_.costs();
   }
@@ -144,6 +145,20 @@ class Charging {
       known = text.starts_with("autograd::") || text.find("Backward") != std::string_view::npos ? kYes : kNo;
     }
     return known == kYes;
+  }
+
+  // Where the types are told by kernels only, the op's first kernel may not tell them and a later one does: the call's time
+  // is that of all its kernels.
+  void TakeInEarlier() {
+    for (uint32_t row = 0; row < gpu_.size(); ++row) {
+      const uint32_t op = gpu_.op[row];
+      if (result_.call_of[row] != kNoRow || op == kNoRow || call_of_op_[op] == kNoRow) continue;
+      const uint32_t call = call_of_op_[op];
+      if (result_.calls[call].op != op || result_.calls[call].device != trace_.device_of(row)) continue;
+      if (gpu_.kind[row] != GpuKind::kKernel) continue;
+      result_.reason_of[row] = 0;
+      AddWork(row, call);
+    }
   }
 
   // Calls that turned out to be seen from above lose their cost.

@@ -1,6 +1,7 @@
 // A CUPTI without a GPU: a library that the recorder loads in its place and that hands it records of launches which the fake
 // program (fake_gpu_program.cc) says it made. Records have the layout of CUPTI 13; buffers are asked for, filled and
 // returned as CUPTI does it: one at a time, the rest of a launch dropped and counted when there is none.
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -24,7 +25,7 @@ bool enabled[128] = {};
 uint8_t* buffer = nullptr;
 size_t buffer_bytes = 0;
 size_t used = 0;
-size_t dropped = 0;
+std::atomic<size_t> dropped{0};
 
 template <typename T>
 void Put(uint8_t* record, size_t offset, T value) {
@@ -140,9 +141,9 @@ WARPSIGHT_FAKE int cuptiActivityGetNextRecord(uint8_t* bytes, size_t valid, uint
   *record = bytes + at;
   return 0;
 }
+// Called from CUPTI's own callback, where the lock is held, and from outside.
 WARPSIGHT_FAKE int cuptiActivityGetNumDroppedRecords(void* /*context*/, uint32_t /*stream*/, size_t* number) {
-  *number = dropped;
-  dropped = 0;
+  *number = dropped.exchange(0);
   return 0;
 }
 WARPSIGHT_FAKE int cuptiGetCallbackName(uint32_t domain, uint32_t callback, const char** name) {

@@ -11,7 +11,7 @@ constexpr std::string_view kStartEndLine = " start/end ranges";
 
 RecordedRanges::RecordedRanges(const Trace& trace)
     : trace_(trace),
-      ops_are_ranges_(trace.recording().producer == "nsys"),
+      ops_are_ranges_(trace.recording().ops_are_ranges),
       owner_(trace.threads().size(), kNoThread),
       launches_(trace.threads().size()) {
   const std::vector<Thread>& threads = trace.threads();

@@ -232,6 +232,7 @@ void NoteMissingChunks(const std::vector<ChunkRows>& chunks, const std::vector<u
 void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
   RecordingInfo& info = header.recording;
   info.producer = "warpsight";
+  info.ops_are_ranges = true;
   uint32_t cupti = 0;
   wire::ClockRecord clock;
   clock.error_ns = ~uint64_t{0};

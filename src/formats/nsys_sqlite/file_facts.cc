@@ -54,6 +54,7 @@ FileFacts ReadFileFacts(Database& database, const TableList& tables, ImportLog& 
 
 void ReadRecordingFacts(Database& database, const TableList& tables, RecordingInfo& info, ImportLog& log) {
   info.producer = "nsys";
+  info.ops_are_ranges = true;
   ReadMeta(database, tables, "META_DATA_EXPORT", info, log);
   ReadMeta(database, tables, "EXPORT_META_DATA", info, log);
   ReadMeta(database, tables, "META_DATA_CAPTURE", info, log);
