@@ -97,7 +97,7 @@ std::vector<std::vector<uint32_t>> RangesByName(const Trace& trace) {
 }  // namespace
 
 std::string_view StepSourceName(StepSource source) {
-  constexpr std::string_view kNames[] = {"none", kProfilerStep, "range", "repetition"};
+  constexpr std::string_view kNames[] = {"none", kProfilerStepName, "range", "repetition"};
   return kNames[static_cast<size_t>(source)];
 }
 
@@ -107,7 +107,7 @@ std::vector<StepWindow> FindProfilerSteps(const Trace& trace) {
   for (uint32_t row = 0; row < host.size(); ++row) {
     if (host.kind[row] != HostKind::kRange) continue;
     const NumberedName name = SplitNumber(trace.Text(host.name[row]));
-    if (name.number && name.base == kProfilerStep) by_thread[host.thread[row]].push_back(row);
+    if (name.number && name.base == kProfilerStepName) by_thread[host.thread[row]].push_back(row);
   }
   const auto most =
       std::max_element(by_thread.begin(), by_thread.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });

@@ -16,6 +16,7 @@
 #include "analysis/ledger_document.h"
 #include "cli/help_formatter.h"
 #include "cli/output_file.h"
+#include "cli/record/profile_command.h"
 #include "cli/record/record_command.h"
 #include "cli/record/trigger_command.h"
 #include "cli/verb.h"
@@ -159,7 +160,7 @@ bool IsVerb(const std::vector<std::unique_ptr<Verb>>& verbs, std::string_view na
 }
 
 // Subcommands that are no verbs: they make recordings.
-bool IsCommand(std::string_view name) { return name == "record" || name == "trigger"; }
+bool IsCommand(std::string_view name) { return name == "record" || name == "trigger" || name == "profile"; }
 
 int Run(int argc, char** argv) {
   CLI::App app("warpsight: where the time of a GPU program goes, and why");
@@ -181,10 +182,14 @@ int Run(int argc, char** argv) {
   }
   std::vector<std::string> arguments(argv + 1, argv + argc);
   AddRecordCommand(app, arguments, status, [](const std::string& file) {
-    const char* const arguments[] = {"warpsight", "report", file.c_str(), nullptr};
-    return RunCommandLine(3, const_cast<char**>(arguments));
+    const char* const words[] = {"warpsight", "report", file.c_str(), nullptr};
+    return RunCommandLine(3, const_cast<char**>(words));
   });
   AddTriggerCommand(app, status);
+  AddProfileCommand(app, arguments, status, [](const std::string& file) {
+    const char* const words[] = {"warpsight", "counters", file.c_str(), nullptr};
+    return RunCommandLine(3, const_cast<char**>(words));
+  });
   if (argc > 1 && argv[1][0] != '-' && !IsVerb(verbs, argv[1]) && !IsCommand(argv[1])) {
     return Fail(UsageError(std::string(argv[1]) + ": no such verb: warpsight --help lists them"));
   }

@@ -7,7 +7,7 @@
 
 namespace warpsight {
 
-inline constexpr std::string_view kProfilerStep = "ProfilerStep";
+inline constexpr std::string_view kProfilerStepName = "ProfilerStep";
 inline constexpr std::string_view kProfilerStepPrefix = "ProfilerStep#";
 
 constexpr bool IsProfilerStep(std::string_view name) { return name.starts_with(kProfilerStepPrefix); }

@@ -240,8 +240,8 @@ TEST(ChunkTest, RecordsThatRepeatAreSmall) {
   call.name = "cudaLaunchKernel";
   constexpr uint32_t kCount = 1000;
   for (uint32_t i = 0; i < kCount; ++i) {
-    kernel.span = {1'000'000'005'000 + i * 6000, 1'000'000'007'000 + i * 6000, i};
-    call.span = {1'000'000'000'000 + i * 6000, 1'000'000'004'000 + i * 6000, i};
+    kernel.span = {1'000'000'005'000u + i * 6000, 1'000'000'007'000u + i * 6000, i};
+    call.span = {1'000'000'000'000u + i * 6000, 1'000'000'004'000u + i * 6000, i};
     encoder.Add(call);
     encoder.Add(kernel);
   }

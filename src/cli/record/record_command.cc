@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cli/record/capture_parts.h"
+#include "cli/record/program_words.h"
 #include "cli/record/record_options.h"
 #include "cli/record/recording_lines.h"
 #include "cli/record/run_target.h"
@@ -155,23 +156,6 @@ int RunRecord(RecordOptions options, const std::function<int(const std::string&)
   const bool recorded = CloseCapture(options, folder);
   if (recorded && options.report) (void)report(options.output);
   return EndLike(end);
-}
-
-// Takes the program and its arguments off the end: what stands behind "--", else from the first word on that is neither an
-// option nor an option's value.
-std::vector<std::string> TakeProgram(CLI::App& command, std::vector<std::string>& arguments) {
-  size_t at = 1;
-  while (at < arguments.size()) {
-    const std::string& word = arguments[at];
-    if (word == "--" || word.size() < 2 || word.front() != '-') break;
-    const CLI::Option* const option = command.get_option_no_throw(word);
-    at += option != nullptr && option->get_expected_min() > 0 && !option->get_name().empty() ? 2 : 1;
-  }
-  if (at >= arguments.size()) return {};
-  const auto begin = arguments.begin() + static_cast<std::ptrdiff_t>(at);
-  std::vector<std::string> program(arguments[at] == "--" ? begin + 1 : begin, arguments.end());
-  arguments.erase(begin, arguments.end());
-  return program;
 }
 
 }  // namespace
