@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -25,13 +26,23 @@ ChunkFile::ChunkFile(uint32_t process, uint32_t session, uint64_t max_bytes, uin
 
 ChunkFile::~ChunkFile() {
   ZSTD_freeCCtx(compressor_);
-  if (file_ >= 0) close(file_);
+  if (file_ >= 0 && IsStillOurs()) close(file_);
 }
 
 bool ChunkFile::Open(const std::string& folder) {
   const std::string path = folder + "/" + std::to_string(process_) + "-" + std::to_string(session_) + ".wscap";
   file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file_ < 0) return false;
+  // Away from the numbers that a program takes for its own streams when they are closed.
+  constexpr int kLeastNumber = 64;
+  if (const int moved = fcntl(file_, F_DUPFD_CLOEXEC, kLeastNumber); moved >= 0) {
+    close(file_);
+    file_ = moved;
+  }
+  struct stat info = {};
+  if (fstat(file_, &info) != 0) return false;
+  device_ = info.st_dev;
+  inode_ = info.st_ino;
   wire::FileHeader header = {};
   std::memcpy(header.magic, wire::kFileMagic.data(), sizeof(header.magic));
   header.version = wire::kFileVersion;
@@ -61,7 +72,14 @@ bool ChunkFile::Pack(const wire::ChunkEncoder& chunk, Packed& packed) {
   return true;
 }
 
+// A program that closes all numbers it does not know may have opened a file of its own on ours.
+bool ChunkFile::IsStillOurs() const {
+  struct stat info = {};
+  return fstat(file_, &info) == 0 && info.st_dev == device_ && info.st_ino == inode_;
+}
+
 bool ChunkFile::WriteAll(const std::vector<uint8_t>& bytes) {
+  if (!IsStillOurs()) broken_ = true;
   size_t done = 0;
   while (done < bytes.size() && !broken_) {
     const ssize_t got = write(file_, bytes.data() + done, bytes.size() - done);
@@ -127,7 +145,8 @@ void ChunkFile::WriteRing() {
 void ChunkFile::Finish(const wire::ChunkEncoder& chunk) {
   if (file_ < 0) return;
   if (!broken_ && Pack(chunk, packed_)) WriteAll(packed_.bytes);
-  close(std::exchange(file_, -1));
+  if (IsStillOurs()) close(file_);
+  file_ = -1;
 }
 
 }  // namespace warpsight::capture

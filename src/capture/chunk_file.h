@@ -57,6 +57,7 @@ class ChunkFile {
   };
   bool Pack(const wire::ChunkEncoder& chunk, Packed& packed);
   bool WriteAll(const std::vector<uint8_t>& bytes);
+  bool IsStillOurs() const;
   void KeepInRing();
   void TakeBack(const RecordCounts& counts, RecordCounts& to);
 
@@ -65,6 +66,8 @@ class ChunkFile {
   uint64_t max_bytes_;
   uint64_t ring_ns_;
   int file_ = -1;
+  uint64_t device_ = 0;  // which file it is
+  uint64_t inode_ = 0;
   ZSTD_CCtx_s* compressor_ = nullptr;
   uint32_t next_sequence_ = 0;
   uint64_t written_ = 0;

@@ -77,7 +77,7 @@ void RangeLog::Add(RangeEvent event, std::string_view text) {
   }
   uint8_t* at = EventsOf(*block) + used;
   std::memcpy(at, &event, sizeof(event));
-  std::memcpy(at + sizeof(event), text.data(), text.size());
+  std::copy(text.begin(), text.end(), at + sizeof(event));  // an empty text may have no place
   block->used.store(used + static_cast<uint32_t>(size), std::memory_order_release);
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "cli/error_line.h"
 #include "cli/help_formatter.h"
 #include "cli/output_file.h"
 #include "cli/record/profile_command.h"
@@ -34,7 +35,7 @@ constexpr int kConditionHolds = 1;
 int Fail(const Status& status) {
   std::string line = status.message();
   for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  fmt::print(stderr, "warpsight: {}\n", line);
+  SayError(line);
   return ExitCode(status.kind());
 }
 

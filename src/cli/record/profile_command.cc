@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "cli/error_line.h"
 #include "cli/record/program_words.h"
 #include "cli/record/run_target.h"
 
@@ -90,7 +91,7 @@ std::vector<std::string> NcuWords(const ProfileOptions& options, const std::stri
 
 int RunProfile(ProfileOptions options, const std::function<int(const std::string&)>& counters) {
   const auto fail = [](const Status& status) {
-    fmt::print(stderr, "warpsight: {}\n", status.message());
+    SayError(status.message());
     return ExitCode(status.kind());
   };
   if (const Status checked = CheckProfile(options); !checked.ok()) return fail(checked);
@@ -103,7 +104,7 @@ int RunProfile(ProfileOptions options, const std::function<int(const std::string
   TargetOptions target;
   target.command = NcuWords(options, ncu);
   const TargetEnd end = RunTarget(target);
-  if (!end.started) fmt::print(stderr, "warpsight: {}: {}\n", ncu, strerror(end.error));
+  if (!end.started) SayError(fmt::format("{}: {}", ncu, strerror(end.error)));
   const bool written = access(options.output.c_str(), R_OK) == 0;
   if (written && !options.quiet) (void)counters(options.output);
   return EndLike(end);

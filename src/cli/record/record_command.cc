@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/error_line.h"
 #include "cli/record/capture_parts.h"
 #include "cli/record/program_words.h"
 #include "cli/record/record_options.h"
@@ -29,7 +30,7 @@ constexpr const char* kLibrary = "libwarpsight_inject.so";
 constexpr const char* kPythonHook = "record_hook";
 
 void Say(const RecordOptions& options, const std::string& line) {
-  if (!options.quiet) fmt::print(stderr, "warpsight: {}\n", line);
+  if (!options.quiet) SayError(line);
 }
 
 // What is injected lies beside the program where it was built, or where it was installed. Empty when it does not.
@@ -116,7 +117,7 @@ bool CloseCapture(const RecordOptions& options, const std::string& folder) {
   if (folder.empty()) return false;
   const Result<JoinedCapture> joined = JoinParts(folder, options.output);
   if (!joined.ok()) {
-    fmt::print(stderr, "warpsight: {}\n", joined.status().message());
+    SayError(joined.status().message());
     return false;
   }
   std::error_code error;
@@ -133,7 +134,7 @@ bool CloseCapture(const RecordOptions& options, const std::string& folder) {
 
 int RunRecord(RecordOptions options, const std::function<int(const std::string&)>& report) {
   const auto fail = [](const Status& status) {
-    fmt::print(stderr, "warpsight: {}\n", status.message());
+    SayError(status.message());
     return ExitCode(status.kind());
   };
   Result<capture::Settings> settings = options.ToSettings();
@@ -143,16 +144,16 @@ int RunRecord(RecordOptions options, const std::function<int(const std::string&)
   std::error_code error;
   const std::string folder = library.empty() ? std::string() : MakePartsFolder(options.output);
   if (library.empty()) {
-    fmt::print(stderr, "warpsight: nothing is recorded: {} does not lie beside the program: install it again\n", kLibrary);
+    SayError(fmt::format("nothing is recorded: {} does not lie beside the program: install it again", kLibrary));
   } else if (folder.empty()) {
-    fmt::print(stderr, "warpsight: nothing is recorded: {} can't be written ({})\n", options.output, strerror(errno));
+    SayError(fmt::format("nothing is recorded: {} can't be written ({})", options.output, strerror(errno)));
   } else {
     settings->folder = std::filesystem::absolute(folder, error).string();
     if (settings->cupti_path.empty()) settings->cupti_path = FindCupti();
     WarnOfOtherTools(options);
   }
   const TargetEnd end = RunTarget(ToTarget(options, *settings, library));
-  if (!end.started) fmt::print(stderr, "warpsight: {}: {}\n", options.command[0], strerror(end.error));
+  if (!end.started) SayError(fmt::format("{}: {}", options.command[0], strerror(end.error)));
   const bool recorded = CloseCapture(options, folder);
   if (recorded && options.report) (void)report(options.output);
   return EndLike(end);

@@ -17,6 +17,7 @@
 
 #include "base/status.h"
 #include "capture/settings.h"
+#include "cli/error_line.h"
 #include "cli/record/armed_processes.h"
 #include "cli/record/capture_parts.h"
 #include "cli/record/recording_lines.h"
@@ -108,11 +109,11 @@ void AddTriggerCommand(CLI::App& app, int& status) {
     if (options->output.empty()) options->output = FirstFreeCaptureName();
     const Result<JoinedCapture> joined = Trigger(*options);
     if (!joined.ok()) {
-      fmt::print(stderr, "warpsight: {}\n", joined.status().message());
+      SayError(joined.status().message());
       status = ExitCode(joined.status().kind());
       return;
     }
-    for (const std::string& line : LinesOf(options->output, *joined)) fmt::print(stderr, "warpsight: {}\n", line);
+    for (const std::string& line : LinesOf(options->output, *joined)) SayError(line);
   });
 }
 

@@ -9,7 +9,7 @@ namespace warpsight::testing {
 
 inline std::string LittleEndian(uint64_t value, size_t bytes) {
   std::string text;
-  for (size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xFF);
+  for (size_t i = 0; i < bytes; ++i) text += static_cast<char>(i < sizeof(value) ? value >> (8 * i) & 0xFF : 0);
   return text;
 }
 

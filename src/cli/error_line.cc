@@ -1,0 +1,17 @@
+#include "cli/error_line.h"
+
+#include <cstdio>
+
+namespace warpsight {
+
+void SayError(std::string text) {
+  for (char& c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) c = ' ';
+  }
+  text = "warpsight: " + text + "\n";
+  // Not fmt::print, which throws when the stream does not take it.
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace warpsight

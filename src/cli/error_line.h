@@ -1,0 +1,12 @@
+// SayError: one line on standard error, whatever stands in the text and whatever became of the stream: control characters
+// are blanks, and a stream that is closed or full is no reason to end otherwise than without it.
+#pragma once
+
+#include <string>
+
+namespace warpsight {
+
+// "warpsight: TEXT".
+void SayError(std::string text);
+
+}  // namespace warpsight
