@@ -23,6 +23,28 @@ constexpr KnownFile kKnownFiles[] = {
      "is xz data: unpack it first (gzip and zstd are opened as they are)"},
 };
 
+constexpr std::string_view kAllThatIsRead =
+    "give a PyTorch profiler trace (.json, .json.gz, .json.zst), an Nsight Systems export (.sqlite), a capture of warpsight "
+    "record (.wscap), or kernels of Nsight Compute (.ncu-rep, or what ncu --csv --page raw prints)";
+
+// "[561] python3.10@127.0.0.1": the process that ncu prints before its kernels.
+bool IsNcuProcessLine(std::string_view line) {
+  const size_t digits_end = line.find_first_not_of("0123456789", 1);
+  return line.starts_with('[') && digits_end != std::string_view::npos && digits_end > 1 &&
+         line.substr(digits_end).starts_with("] ") && line.find('@') != std::string_view::npos;
+}
+
+// What ncu prints without --csv: that line, then kernels with their context, stream and device.
+bool IsNcuText(std::string_view head) {
+  if (head.find(", Context ") == std::string_view::npos || head.find(", Stream ") == std::string_view::npos) return false;
+  for (size_t at = 0; at < head.size();) {
+    const size_t end = std::min(head.find('\n', at), head.size());
+    if (IsNcuProcessLine(head.substr(at, end - at))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string DescribeUnreadable(std::string_view head) {
@@ -30,8 +52,8 @@ std::string DescribeUnreadable(std::string_view head) {
   const auto known = std::find_if(std::begin(kKnownFiles), std::end(kKnownFiles),
                                   [&](const KnownFile& file) { return head.substr(0, file.magic.size()) == file.magic; });
   if (known != std::end(kKnownFiles)) return std::string(known->description);
-  return "is not a recording that warpsight knows: give a PyTorch profiler trace (.json, .json.gz, .json.zst) or an "
-         "Nsight Systems export (.sqlite)";
+  if (IsNcuText(head)) return "is ncu's text page: give the .ncu-rep, or what ncu --csv --page raw prints";
+  return "is not a recording that warpsight knows: " + std::string(kAllThatIsRead);
 }
 
 }  // namespace warpsight

@@ -57,6 +57,8 @@ Status Refusal(const ByteSource& source, const Start& start) {
       name + ": " + start.prologue.reason + ": not a PyTorch profiler trace; give the file that export_chrome_trace wrote"));
 }
 
+constexpr std::string_view kBlanks = " \t\r\n";  // of JSON
+
 void NoteEndOfFile(const BlockJoiner& joiner, const Prologue& prologue, const Epilogue& epilogue, ImportLog& log) {
   if (!joiner.array_ended() && !joiner.cut_off()) {
     log.Add("unterminated_array", prologue.bare_array ? ImportSeverity::kInfo : ImportSeverity::kWarning, Effect::kNote,
@@ -118,8 +120,11 @@ class TorchJsonImporter final : public Importer {
 
   bool Recognises(std::string_view head) const override {
     if (head.substr(0, 3) == "\xEF\xBB\xBF") head.remove_prefix(3);
-    const size_t at = head.find_first_not_of(" \t\r\n");
-    return at != std::string_view::npos && (head[at] == '{' || head[at] == '[');
+    const size_t at = head.find_first_not_of(kBlanks);
+    if (at == std::string_view::npos || head[at] != '[') return at != std::string_view::npos && head[at] == '{';
+    // A bare array holds events; other texts begin with brackets too ("[561] python ..."). One cut off here may be either.
+    const size_t next = head.find_first_not_of(kBlanks, at + 1);
+    return next == std::string_view::npos || head[next] == '{' || head[next] == ']';
   }
 
   Result<Trace> Import(std::unique_ptr<ByteSource> source, const ImportOptions& options) const override {

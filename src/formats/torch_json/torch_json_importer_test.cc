@@ -31,9 +31,9 @@ std::string Causes(const Result<Trace>& trace) {
 
 TEST(TorchJsonImporterTest, RecognisesObjectsAndArrays) {
   const auto importer = MakeTorchJsonImporter();
-  for (const char* head : {"{", " \n{\"a\"", "[", "\xEF\xBB\xBF{", "\xEF\xBB\xBF\n["})
+  for (const char* head : {"{", " \n{\"a\"", "[", "\xEF\xBB\xBF{", "\xEF\xBB\xBF\n[", "[{", " [ \n{", "[ ]"})
     EXPECT_TRUE(importer->Recognises(head)) << head;
-  for (const char* head : {"", "  ", "hello", "<", "\xEF\xBB{", "SQLite format 3"})
+  for (const char* head : {"", "  ", "hello", "<", "\xEF\xBB{", "SQLite format 3", "[561] python3.10@127.0.0.1", "[INFO] {"})
     EXPECT_FALSE(importer->Recognises(head)) << head;
 }
 
