@@ -18,6 +18,7 @@
 #include "analysis/kernel_family.h"
 #include "analysis/lint/lint_check.h"
 #include "analysis/part.h"
+#include "analysis/stats/stats_reports.h"
 #include "analysis/thresholds.h"
 #include "diagnosis/rule.h"
 
@@ -123,6 +124,12 @@ TEST(ExplainCoverageTest, IdleClasses) {
   Ids ids;
   for (size_t i = 0; i < kIdleClassCount; ++i) ids.insert(std::string(InfoOf(static_cast<IdleClass>(i)).key));
   ExpectExactly(TermGroup::kIdleClass, ids);
+}
+
+TEST(ExplainCoverageTest, ReportsOfStats) {
+  Ids ids;
+  for (const StatsReport& report : StatsReports()) ids.insert(std::string(report.name));
+  ExpectExactly(TermGroup::kStats, ids);
 }
 
 TEST(ExplainCoverageTest, PartsAndFamilies) {

@@ -39,6 +39,7 @@ struct Column {
   bool can_shrink = false;  // text may be shortened with an ellipsis; never set it on numbers
   bool can_hide = false;    // on a narrow terminal the text form may leave it out (and says so); CSV never does
   int decimals = -1;        // kNumber only: fixed number of decimals, -1 = at most 4 significant digits
+  int hide_rank = 0;        // of those that may be left out the highest goes first, of equal ones the rightmost
 };
 
 // Columns in the usual shape of their kind: numbers to the right, text to the left, names may shrink.
@@ -66,8 +67,9 @@ inline Column NumberColumn(std::string key, std::string header, int decimals = -
   return {std::move(key), std::move(header), ColumnKind::kNumber, Align::kRight, 0, false, false, decimals};
 }
 // The same column, left out of the text form when the terminal is too narrow for all of them.
-inline Column Hideable(Column column) {
+inline Column Hideable(Column column, int rank = 0) {
   column.can_hide = true;
+  column.hide_rank = rank;
   return column;
 }
 
@@ -88,6 +90,9 @@ struct Table {
   std::vector<Row> rows;
   std::string footnote;  // may be empty
   std::optional<TextCut> text_cut = std::nullopt;
+  // CSV as another tool prints it, for scripts that read that tool's: the headers that people read, shares in percent with
+  // one decimal, numbers with their fixed decimals. Else CSV has the keys and the exact values.
+  bool csv_as_read = false;
 };
 
 }  // namespace warpsight

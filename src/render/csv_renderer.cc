@@ -49,20 +49,28 @@ std::string ExactText(const Cell& cell) {
   return "";
 }
 
+// As people read it, but without separators in numbers.
+std::string ReadText(const Column& column, const Cell& cell) {
+  const auto* real = std::get_if<double>(&cell);
+  if (real == nullptr || !std::isfinite(*real)) return ExactText(cell);
+  if (column.kind == ColumnKind::kShare) return fmt::format("{:.1f}", *real * 100);
+  return column.decimals < 0 ? ExactText(cell) : fmt::format("{:.{}f}", *real, column.decimals);
+}
+
 }  // namespace
 
 std::string RenderCsv(const Table& table) {
   std::string csv;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i > 0) csv += ',';
-    csv += Quoted(table.columns[i].key);
+    csv += Quoted(table.csv_as_read ? table.columns[i].header : table.columns[i].key);
   }
   csv += '\n';
   for (const Row& row : table.rows) {
     CHECK(row.size() == table.columns.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) csv += ',';
-      csv += ExactText(row[i]);
+      csv += table.csv_as_read ? ReadText(table.columns[i], row[i]) : ExactText(row[i]);
     }
     csv += '\n';
   }

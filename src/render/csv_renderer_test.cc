@@ -20,6 +20,19 @@ TEST(RenderCsv, MachineNamesAndExactNumbers) {
             "plain,-1,,3\n");
 }
 
+TEST(RenderCsv, AsAnotherToolPrintsIt) {
+  Table table;
+  table.csv_as_read = true;
+  table.columns = {ShareColumn("time_share", "Time (%)"), CountColumn("total_ns", "Total Time (ns)"),
+                   NumberColumn("avg_ns", "Avg (ns)", 1), NameColumn("name", "Name")};
+  table.rows = {{0.26512, std::int64_t{907'697}, 41259.0, std::string("k<1, 2>")},
+                {std::monostate{}, std::int64_t{0}, std::nan(""), std::string("plain")}};
+  EXPECT_EQ(RenderCsv(table),
+            "Time (%),Total Time (ns),Avg (ns),Name\n"
+            "26.5,907697,41259.0,\"k<1, 2>\"\n"
+            ",0,,plain\n");
+}
+
 TEST(RenderCsv, Quoting) {
   Table table;
   table.columns = {TextColumn("t", "T")};

@@ -1,6 +1,7 @@
 #include "render/table_layout.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,6 +88,16 @@ std::optional<std::vector<int>> Fit(const std::vector<ColumnSize>& sizes, const 
   return widths;
 }
 
+// The columns that may be hidden, in the order in which they go.
+std::vector<std::size_t> LeastImportantFirst(const Table& table) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (table.columns[i].can_hide) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return table.columns[i].hide_rank; });
+  return order;
+}
+
 }  // namespace
 
 TableLayout LayOutTable(const Table& table, const CellTexts& texts, int width) {
@@ -103,10 +114,9 @@ TableLayout LayOutTable(const Table& table, const CellTexts& texts, int width) {
   };
   // `fits` looks at layout.shown, which loses a hideable column with every round.
   if (fits(false, kComfortableName) || fits(true, kShortName)) return layout;
-  for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (!table.columns[i].can_hide) continue;
+  for (const std::size_t i : LeastImportantFirst(table)) {
     std::erase(layout.shown, i);
-    layout.hidden.insert(layout.hidden.begin(), i);
+    layout.hidden.insert(std::ranges::lower_bound(layout.hidden, i), i);
     if (fits(true, kShortName)) return layout;
   }
   if (fits(true, kShortestName)) return layout;

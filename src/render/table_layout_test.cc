@@ -53,6 +53,13 @@ TEST(LayOutTable, ThenColumnsAreLeftOutFromTheRight) {
   EXPECT_EQ(TotalWidth(layout), 66);
 }
 
+TEST(LayOutTable, TheHighestRankIsLeftOutFirst) {
+  Table table = KernelTable();
+  table.columns[2].hide_rank = 1;
+  EXPECT_EQ(LayOut(table, 66).hidden, (std::vector<std::size_t>{2}));
+  EXPECT_EQ(LayOut(table, 35).hidden, (std::vector<std::size_t>{2, 3}));
+}
+
 TEST(LayOutTable, ThenNamesGetShort) {
   const TableLayout layout = LayOut(KernelTable(), 35);
   EXPECT_EQ(layout.hidden, (std::vector<std::size_t>{2, 3}));

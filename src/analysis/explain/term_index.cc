@@ -60,6 +60,8 @@ constexpr GroupWord kGroupWords[] = {
     {"threshold ", TermGroup::kLimit},
     {"limit ", TermGroup::kLimit},
     {"what if ", TermGroup::kWhatIf},
+    {"stats ", TermGroup::kStats},
+    {"report ", TermGroup::kStats},
 };
 
 std::string LowerTerm(std::string_view text) {

@@ -33,11 +33,12 @@ constexpr std::array<TermGroupInfo, kTermGroupCount> kTermGroups = {{
     {"limit", "threshold", "threshold of counters", "Thresholds of counters"},
     {"what_if", "glossary", "what-if", "What-ifs"},
     {"cause", "lint", "cause in the ledger", "Causes in the ledger"},
+    {"stats", "glossary", "report of stats", "Reports of stats"},
 }};
 
 constexpr std::string_view kTermFiles[] = {
-    "data/explain_stalls.toml",   "data/explain_findings.toml", "data/explain_lint.toml",
-    "data/explain_glossary.toml", "data/explain_model.toml",    "data/explain_limits.toml",
+    "data/explain_stalls.toml", "data/explain_findings.toml", "data/explain_lint.toml",  "data/explain_glossary.toml",
+    "data/explain_model.toml",  "data/explain_limits.toml",   "data/explain_stats.toml",
 };
 
 // "a value has not arrived" -> "A value has not arrived."
@@ -140,6 +141,7 @@ void CompleteFromRow(TermText& term) {
     case TermGroup::kPart:
     case TermGroup::kWhatIf:
     case TermGroup::kCause:
+    case TermGroup::kStats:
       return;
   }
 }

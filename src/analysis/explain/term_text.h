@@ -28,8 +28,9 @@ enum class TermGroup : uint8_t {
   kLimit,
   kWhatIf,
   kCause,
+  kStats,
 };
-inline constexpr int kTermGroupCount = static_cast<int>(TermGroup::kCause) + 1;
+inline constexpr int kTermGroupCount = static_cast<int>(TermGroup::kStats) + 1;
 
 struct TermGroupInfo {
   std::string_view key;      // its table in the data files, and the word that may stand before a term: "finding sync"

@@ -63,16 +63,19 @@ void AddSummary(const std::vector<int64_t>& samples, Row& row) {
 }
 
 std::vector<Column> LaunchColumns() {
-  std::vector<Column> columns = {CountColumn("pid", "PID"), CountColumn("tid", "TID"), CountColumn("device", "Device ID"),
-                                 CountColumn("count", "Count"), CountColumn("queue_count", "QCount")};
+  std::vector<Column> columns = {Hideable(CountColumn("pid", "PID"), 1), Hideable(CountColumn("tid", "TID"), 1),
+                                 Hideable(CountColumn("device", "DevId"), 1), CountColumn("count", "Count"),
+                                 Hideable(CountColumn("queue_count", "QCount"), 1)};
   for (const auto& [key, letter] : {std::pair{"total", "T"}, {"api", "A"}, {"queue", "Q"}, {"kernel", "K"}}) {
     const std::string k = key;
     const std::string h = letter;
-    columns.push_back(NumberColumn(k + "_avg_ns", h + "Avg (ns)", 1));
-    columns.push_back(Hideable(NumberColumn(k + "_med_ns", h + "Med (ns)", 1)));
-    columns.push_back(Hideable(CountColumn(k + "_min_ns", h + "Min (ns)")));
-    columns.push_back(Hideable(CountColumn(k + "_max_ns", h + "Max (ns)")));
-    columns.push_back(Hideable(NumberColumn(k + "_stddev_ns", h + "StdDev (ns)", 1)));
+    const bool is_part = h == "A" || h == "Q";  // of the whole time, T, that the kernel's does not tell
+    const Column average = NumberColumn(k + "_avg_ns", h + "Avg (ns)", 1);
+    columns.push_back(is_part ? Hideable(average) : average);
+    columns.push_back(Hideable(NumberColumn(k + "_med_ns", h + "Med (ns)", 1), 2));
+    columns.push_back(Hideable(CountColumn(k + "_min_ns", h + "Min (ns)"), 3));
+    columns.push_back(Hideable(CountColumn(k + "_max_ns", h + "Max (ns)"), 3));
+    columns.push_back(Hideable(NumberColumn(k + "_stddev_ns", h + "StdDev (ns)", 1), 4));
   }
   columns.push_back(NameColumn("api_name", "API Name"));
   columns.push_back(KernelNameColumn("kernel_name", "Kernel Name"));

@@ -90,10 +90,14 @@ Table GpuMemorySizeSummary(const Trace& trace, const Selection& selection) {
   constexpr double kMegabyte = 1e6;
   StatsGroups groups = MemoryGroups(trace, selection, [&](uint32_t row) { return trace.gpu().bytes[row]; });
   Table table;
-  table.columns = {NumberColumn("total_mb", "Total (MB)", 3),   CountColumn("count", "Count"),
-                   NumberColumn("avg_mb", "Avg (MB)", 3),       NumberColumn("med_mb", "Med (MB)", 3),
-                   NumberColumn("min_mb", "Min (MB)", 3),       NumberColumn("max_mb", "Max (MB)", 3),
-                   NumberColumn("stddev_mb", "StdDev (MB)", 3), TextColumn("operation", "Operation")};
+  table.columns = {NumberColumn("total_mb", "Total (MB)", 3),
+                   CountColumn("count", "Count"),
+                   Hideable(NumberColumn("avg_mb", "Avg (MB)", 3)),
+                   Hideable(NumberColumn("med_mb", "Med (MB)", 3), 1),
+                   Hideable(NumberColumn("min_mb", "Min (MB)", 3), 2),
+                   Hideable(NumberColumn("max_mb", "Max (MB)", 3), 2),
+                   Hideable(NumberColumn("stddev_mb", "StdDev (MB)", 3), 3),
+                   TextColumn("operation", "Operation")};
   for (StatsGroup& group : groups.groups()) {
     const SampleSummary bytes = Summarise(std::move(group.samples));
     table.rows.push_back({static_cast<double>(bytes.total) / kMegabyte, bytes.count, bytes.mean / kMegabyte,

@@ -105,19 +105,19 @@ Table RangeProjectionSummary(const Trace& trace, const Selection& selection) {
   });
   Table table;
   table.columns = {NameColumn("range", "Range"),
-                   TextColumn("style", "Style"),
+                   Hideable(TextColumn("style", "Style"), 1),
                    CountColumn("total_proj_ns", "Total Proj Time (ns)"),
                    CountColumn("total_range_ns", "Total Range Time (ns)"),
                    CountColumn("range_instances", "Range Instances"),
-                   NumberColumn("proj_avg_ns", "Proj Avg (ns)", 1),
-                   Hideable(NumberColumn("proj_med_ns", "Proj Med (ns)", 1)),
-                   Hideable(CountColumn("proj_min_ns", "Proj Min (ns)")),
-                   Hideable(CountColumn("proj_max_ns", "Proj Max (ns)")),
-                   Hideable(NumberColumn("proj_stddev_ns", "Proj StdDev (ns)", 1)),
-                   CountColumn("total_gpu_ops", "Total GPU Ops"),
-                   Hideable(NumberColumn("avg_gpu_ops", "Avg GPU Ops", 1)),
-                   Hideable(NumberColumn("avg_range_level", "Avg Range Lvl", 1)),
-                   Hideable(NumberColumn("avg_children", "Avg Num Child", 1))};
+                   Hideable(NumberColumn("proj_avg_ns", "Proj Avg (ns)", 1)),
+                   Hideable(NumberColumn("proj_med_ns", "Proj Med (ns)", 1), 1),
+                   Hideable(CountColumn("proj_min_ns", "Proj Min (ns)"), 2),
+                   Hideable(CountColumn("proj_max_ns", "Proj Max (ns)"), 2),
+                   Hideable(NumberColumn("proj_stddev_ns", "Proj StdDev (ns)", 1), 3),
+                   Hideable(CountColumn("total_gpu_ops", "Total GPU Ops")),
+                   Hideable(NumberColumn("avg_gpu_ops", "Avg GPU Ops", 1), 2),
+                   Hideable(NumberColumn("avg_range_level", "Avg Range Lvl", 1), 3),
+                   Hideable(NumberColumn("avg_children", "Avg Num Child", 1), 3)};
   for (auto& [name, range] : by_name) {
     const SampleSummary summary = Summarise(range.projected);
     table.rows.push_back({name.first, std::string(name.second), summary.total, range.range_ns, summary.count, summary.mean,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/rounded_ns.h"
+#include "document/units.h"
 
 namespace warpsight {
 namespace {
@@ -30,11 +31,17 @@ nlohmann::ordered_json RowsData(const Table& table) {
 
 }  // namespace
 
-Document MakeStatsDocument(std::vector<MadeStatsReport> reports) {
+Document MakeStatsDocument(std::vector<MadeStatsReport> reports, int64_t limit) {
   Document document;
   document.verb = "stats";
   document.data["reports"] = nlohmann::ordered_json::array();
   for (MadeStatsReport& made : reports) {
+    const int64_t left_out = limit > 0 ? static_cast<int64_t>(made.table.rows.size()) - limit : 0;
+    if (left_out > 0) {
+      made.table.rows.resize(static_cast<size_t>(limit));
+      made.table.footnote = FormatCount(left_out) + (left_out == 1 ? " more row" : " more rows") + ": --limit 0 shows all.";
+    }
+    made.table.csv_as_read = true;
     document.data["reports"].push_back(
         {{"report", made.report->name}, {"title", made.report->title}, {"rows", RowsData(made.table)}});
     made.table.title = std::string(made.report->title) + " (" + std::string(made.report->name) + ")";

@@ -3,6 +3,7 @@
 // Place in the flow: StatsReport -> Document -> text | JSON | CSV. Errors: none. Threads: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "analysis/stats/stats_reports.h"
@@ -16,7 +17,8 @@ struct MadeStatsReport {
 };
 
 // {"reports":[{"report","title","rows":[{<column key>: value}]}]}. Times are rounded to whole ns in JSON, as everywhere; the
-// table and CSV have the decimals that nsys prints.
-Document MakeStatsDocument(std::vector<MadeStatsReport> reports);
+// table and CSV have the decimals that nsys prints. CSV is that of nsys (`nsys stats --format csv`), header and all.
+// `limit`: the most rows of a report, 0 = all.
+Document MakeStatsDocument(std::vector<MadeStatsReport> reports, int64_t limit = 0);
 
 }  // namespace warpsight

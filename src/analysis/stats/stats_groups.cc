@@ -22,11 +22,11 @@ Table TimeSummaryTable(StatsGroups groups, const Column& count, const std::vecto
   table.columns = {ShareColumn("time_share", "Time (%)"),
                    CountColumn("total_ns", "Total Time (ns)"),
                    count,
-                   NumberColumn("avg_ns", "Avg (ns)", 1),
-                   NumberColumn("med_ns", "Med (ns)", 1),
-                   CountColumn("min_ns", "Min (ns)"),
-                   CountColumn("max_ns", "Max (ns)"),
-                   Hideable(NumberColumn("stddev_ns", "StdDev (ns)", 1))};
+                   Hideable(NumberColumn("avg_ns", "Avg (ns)", 1)),
+                   Hideable(NumberColumn("med_ns", "Med (ns)", 1), 1),
+                   Hideable(CountColumn("min_ns", "Min (ns)"), 2),
+                   Hideable(CountColumn("max_ns", "Max (ns)"), 2),
+                   Hideable(NumberColumn("stddev_ns", "StdDev (ns)", 1), 3)};
   table.columns.insert(table.columns.end(), text_columns.begin(), text_columns.end());
   std::vector<std::pair<SampleSummary, std::vector<Cell>>> rows;
   double total = 0;

@@ -184,6 +184,34 @@ TEST(StatsReportsTest, EveryReportIsFoundByItsNameAndMakesAWholeTable) {
   EXPECT_EQ(FindStatsReport("cuda"), nullptr);
 }
 
+// The headers of `nsys stats --format csv`, which scripts look for.
+TEST(StatsDocumentTest, CsvIsThatOfNsys) {
+  const Trace trace = SmallRecording();
+  for (const auto& [name, headers] : std::vector<std::pair<std::string, std::string>>{
+           {"cuda_api_sum", "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name"},
+           {"cuda_gpu_kern_sum", "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name"},
+           {"cuda_gpu_mem_time_sum",
+            "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation"},
+           {"cuda_gpu_mem_size_sum", "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation"}}) {
+    const StatsReport* report = FindStatsReport(name);
+    const Document document = MakeStatsDocument({{report, report->make(trace, {})}});
+    const Table& table = std::get<Table>(document.blocks.at(0));
+    EXPECT_TRUE(table.csv_as_read) << name;
+    std::string text;
+    for (const Column& column : table.columns) text += (text.empty() ? "" : ",") + column.header;
+    EXPECT_EQ(text, headers) << name;
+  }
+}
+
+TEST(StatsDocumentTest, LimitCutsEveryForm) {
+  const Trace trace = SmallRecording();
+  const Document document = MakeStatsDocument({{FindStatsReport("cuda_api_sum"), ApiCallSummary(trace, {})}}, 2);
+  EXPECT_EQ(document.data["reports"][0]["rows"].size(), 2u);
+  const Table& table = std::get<Table>(document.blocks.at(0));
+  EXPECT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.footnote, "1 more row: --limit 0 shows all.");
+}
+
 TEST(StatsDocumentTest, TimesAreWholeInJson) {
   const Trace trace = SmallRecording();
   const Document document = MakeStatsDocument({{FindStatsReport("cuda_gpu_mem_time_sum"), GpuMemoryTimeSummary(trace, {})}});

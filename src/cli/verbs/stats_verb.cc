@@ -37,8 +37,14 @@ class StatsVerb final : public Verb {
   void Configure(CLI::App& app) override {
     app.add_option("REPORT,-r,--report", names_,
                    "reports to make (all that the recording has events for): " + KnownReports());
+    app.add_option("--limit", limit_, "rows of a report to show, 0 = all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
   }
   Result<VerbOutput> Run(const Input& input) override {
+    if (input.options().csv && names_.size() != 1)
+      return UsageError("stats --csv: name one report, as in stats FILE cuda_gpu_kern_sum --csv; there are " +
+                        KnownReports());
     std::vector<MadeStatsReport> made;
     for (const std::string& wanted : names_) {
       const StatsReport* report = FindStatsReport(wanted);
@@ -48,17 +54,18 @@ class StatsVerb final : public Verb {
       if (made.back().table.rows.empty())
         return LacksError(fmt::format("{}: the recording (or the part selected) has no {}", report->name, report->events));
     }
-    if (!names_.empty()) return VerbOutput{MakeStatsDocument(std::move(made))};
+    if (!names_.empty()) return VerbOutput{MakeStatsDocument(std::move(made), limit_)};
     for (const StatsReport& report : StatsReports()) {
       Table table = report.make(input.trace(), input.analysis().selection());
       if (!table.rows.empty()) made.push_back({&report, std::move(table)});
     }
     if (made.empty()) return LacksError("stats: the recording (or the part selected) has no events to sum up");
-    return VerbOutput{MakeStatsDocument(std::move(made))};
+    return VerbOutput{MakeStatsDocument(std::move(made), limit_)};
   }
 
  private:
   std::vector<std::string> names_;
+  int64_t limit_ = 0;
 };
 
 }  // namespace
