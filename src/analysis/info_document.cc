@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "analysis/recorder_advice.h"
 #include "document/absent.h"
 #include "document/units.h"
 
@@ -121,8 +122,11 @@ KeyValues FactsOf(const Trace& trace) {
                                                   trace.capture().start, trace.capture().end)});
   }
   if (info.has_clock_base) facts.pairs.push_back({"Clock base", fmt::format("{} ns since 1970", info.clock_base_ns)});
-  facts.pairs.push_back({"Shapes", info.has_shapes ? "recorded" : "not recorded (record_shapes=True adds them)"});
-  facts.pairs.push_back({"Python stacks", info.has_stacks ? "recorded" : "not recorded (with_stack=True adds them)"});
+  const auto missing = [&trace](std::string_view advice) {
+    return fmt::format("not recorded ({})", RecorderAdvice(trace, advice));
+  };
+  facts.pairs.push_back({"Shapes", info.has_shapes ? std::string("recorded") : missing("shapes")});
+  facts.pairs.push_back({"Python stacks", info.has_stacks ? std::string("recorded") : missing("stacks")});
   if (info.rank >= 0) {
     facts.pairs.push_back(
         {"Rank", info.world_size > 0 ? fmt::format("{} of {}", info.rank, info.world_size) : std::to_string(info.rank)});

@@ -90,6 +90,7 @@ KeyAverages KeyAveraging::Run() {
   SumProjections();
 
   KeyAverages result;
+  result.recorder = RecorderOf(trace_.recording());
   result.by_shape = options_.by_shape;
   result.by_stack = options_.stack_frames > 0;
   if (trace_.gpu().size() > 0) result.total_self_gpu_ns = 0;

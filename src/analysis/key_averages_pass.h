@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/pass.h"
+#include "analysis/recorder_advice.h"
 
 namespace warpsight {
 
@@ -49,6 +50,7 @@ struct KeyAverages {
   std::optional<Ns> total_self_gpu_ns;  // over GPU rows; absent when the trace has no GPU work
   bool by_shape = false;
   bool by_stack = false;
+  Recorder recorder = Recorder::kOther;  // whose words advice uses
 };
 
 KeyAverages ComputeKeyAverages(const Trace& trace, const Selection& selection, const KeyAveragesOptions& options);

@@ -16,7 +16,7 @@ Result<LintResult> LintPass::Run(Analysis& analysis) {
   const Result<StepsResult>& steps = (selected ? whole : analysis).Get<StepsPass>();
   if (!steps.ok()) return steps.status();
   const ApiCallKinds kinds(trace);
-  const LintContext context = {trace, kinds, *steps, CountRows(trace, kinds)};
+  const LintContext context = {trace, kinds, *steps, CountRows(trace, kinds), *analysis.Get<TorchProgramPass>()};
   LintResult result;
   for (const LintCheck& check : AllLintChecks()) {
     check.run(context, result.findings);

@@ -90,6 +90,32 @@ TEST(LintPassTest, WorkWithoutOpsOrLaunches) {
   EXPECT_EQ(Find(lint, "work_without_launch")->examples.size(), 1u);
 }
 
+// A program without a framework has no ops to record; PyTorch has them, unless it replays a graph.
+TEST(LintPassTest, OpsThatNobodyCouldRecord) {
+  const auto lint = [](std::string_view producer, std::string_view launch) {
+    HandMadeTrace make;
+    make.builder().header().recording.producer = producer;
+    make.Api(launch, {0, 10}, 1);
+    make.Kernel("gemm", {20, 30}, 1);
+    return *Find(Lint(make.Seal()), "ops_not_recorded");
+  };
+  EXPECT_EQ(lint("nsys", "cudaLaunchKernel").severity, LintSeverity::kInfo);
+  EXPECT_EQ(lint("warpsight", "cudaLaunchKernel").severity, LintSeverity::kInfo);
+  EXPECT_NE(lint("warpsight", "cudaLaunchKernel").advice.find("--pytorch"), std::string::npos);
+  EXPECT_EQ(lint("pytorch-profiler", "cudaLaunchKernel").severity, LintSeverity::kWarning);
+  EXPECT_TRUE(lint("pytorch-profiler", "cudaLaunchKernel").advice.starts_with("Record with ProfilerActivity.CPU"));
+  EXPECT_TRUE(lint("pytorch-profiler", "cudaGraphLaunch").advice.starts_with("A replay of a CUDA graph runs no ops"));
+}
+
+TEST(LintPassTest, AnEmptyRecordingOfAnotherRecorder) {
+  HandMadeTrace make;
+  make.builder().header().recording.producer = "warpsight";
+  make.Host(HostKind::kOther, "mark", {0, 100});
+  const LintResult lint = Lint(make.Seal());
+  ASSERT_NE(Find(lint, "no_events"), nullptr);
+  EXPECT_NE(Find(lint, "no_events")->advice.find("while warpsight recorded"), std::string::npos);
+}
+
 TEST(LintPassTest, LostAndCapturedLaunches) {
   HandMadeTrace make = Clean();
   make.Api("cudaStreamBeginCapture", {300'000, 300'010});

@@ -165,8 +165,8 @@ Document MakeOpsDocument(const KeyAverages& averages, const OpsDocumentOptions& 
   document.blocks.push_back(totals);
   if (!HasOps(averages)) {
     document.blocks.push_back(
-        Paragraph{"The recording holds no framework operators, so GPU time stands on kernel rows only; record "
-                  "with ProfilerActivity.CPU to see which op launched what.",
+        Paragraph{"The recording holds no framework operators, so GPU time stands on kernel rows only. " +
+                      AdviceSentence(RecorderAdvice(averages.recorder, "ops")),
                   ParagraphKind::kNote});
   }
   document.blocks.push_back(options.page_rows > options.limit && options.limit > 0

@@ -17,32 +17,20 @@ bool HasKind(const Trace& trace, bool (*wanted)(HostKind)) {
 }  // namespace
 
 Status CheckNeeds(const Trace& trace, Needs needs) {
+  const auto lacks = [&trace](std::string_view what, std::string_view advice) {
+    return LacksError(std::string(what) + ": " + std::string(RecorderAdvice(trace, advice)));
+  };
   if (Has(needs, Needs::kGpuWork) && trace.gpu().size() == 0) {
-    return LacksError("the trace has no GPU work (kernels, copies): it was recorded without GPU activity; " +
-                      std::string(RecorderAdvice(trace, "record with ProfilerActivity.CUDA and let a warm-up step run first",
-                                                 "record with nsys profile --trace=cuda, and look at the recorder's "
-                                                 "warnings in lint")));
+    return lacks("the trace has no GPU work (kernels, copies)", "gpu_work");
   }
   if (Has(needs, Needs::kHostEvents) && !HasKind(trace, [](HostKind kind) { return kind != HostKind::kRecording; })) {
-    return LacksError("the trace has no host events (ops, API calls): " +
-                      std::string(RecorderAdvice(trace, "record with ProfilerActivity.CPU",
-                                                 "record with nsys profile --trace=cuda,nvtx")));
+    return lacks("the trace has no host events (ops, API calls)", "host_events");
   }
   if (Has(needs, Needs::kApiCalls) && !HasKind(trace, [](HostKind kind) { return kind == HostKind::kApi; })) {
     return LacksError("the trace has no CUDA/HIP API calls, so no GPU work can be tied to its launch");
   }
-  if (Has(needs, Needs::kShapes) && !trace.recording().has_shapes) {
-    return LacksError(
-        "the trace has no operand shapes: " +
-        std::string(RecorderAdvice(trace, "record with record_shapes=True",
-                                   "wrap the steps in torch.autograd.profiler.emit_nvtx(record_shapes=True)")));
-  }
-  if (Has(needs, Needs::kFrames) && !HasKind(trace, IsFrame)) {
-    return LacksError("the trace has no Python frames: " +
-                      std::string(RecorderAdvice(trace, "record with with_stack=True",
-                                                 "nsys exports have none that are read here; torch.profiler records "
-                                                 "them with with_stack=True")));
-  }
+  if (Has(needs, Needs::kShapes) && !trace.recording().has_shapes) return lacks("the trace has no operand shapes", "shapes");
+  if (Has(needs, Needs::kFrames) && !HasKind(trace, IsFrame)) return lacks("the trace has no Python frames", "stacks");
   return OkStatus();
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analysis/recorder_advice.h"
 #include "analysis/steps_pass.h"
 #include "base/rounded_ns.h"
 
@@ -247,10 +248,8 @@ Status WithoutShapes(const Trace& trace, const WorkCosts& work) {
   const auto replayed =
       std::count(work.reason_of.begin(), work.reason_of.end(), static_cast<uint8_t>(graph - work.reasons.begin()));
   if (static_cast<size_t>(replayed) * 2 < work.reason_of.size()) return CheckNeeds(trace, Needs::kShapes);
-  return LacksError(
-      "most GPU work was launched by graph replays, which have no ops and so no operand shapes: record an eager step of the "
-      "same "
-      "model with record_shapes=True");
+  return LacksError("most GPU work was launched by graph replays, which have no ops and so no operand shapes: " +
+                    std::string(RecorderAdvice(trace, "eager_shapes")));
 }
 
 }  // namespace

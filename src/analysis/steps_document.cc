@@ -80,16 +80,16 @@ Table MakeTable(const StepsResult& steps) {
   return table;
 }
 
-std::string SourceText(StepSource source) {
-  switch (source) {
+std::string SourceText(const StepsResult& steps) {
+  const bool marks_steps = steps.recorder == Recorder::kTorch || steps.recorder == Recorder::kOther;
+  switch (steps.source) {
     case StepSource::kNone:
-      return "No steps: the recording has no ProfilerStep ranges, no user range that repeats and holds most launches, and "
-             "no "
-             "launch sequence that repeats. Call prof.step() once an iteration, or wrap it in record_function.";
+      return fmt::format("No steps: {}. {}", kNoStepsText, AdviceSentence(RecorderAdvice(steps.recorder, "steps")));
     case StepSource::kProfilerStep:
       return "Steps are the ProfilerStep ranges of the recording.";
     case StepSource::kRange:
-      return "Steps are the user range that repeats and holds most launches; the recording has no ProfilerStep.";
+      return std::string("Steps are the user range that repeats and holds most launches") +
+             (marks_steps ? "; the recording has no ProfilerStep." : ".");
     case StepSource::kRepetition:
       return "Steps were detected from the launch sequence that repeats; the recording has no marker. A step lasts from its "
              "first launch to the first launch of the next one.";
@@ -118,7 +118,7 @@ Document MakeStepsDocument(const StepsResult& steps) {
   document.data["rows"] = ordered_json::array();
   for (const StepRow& row : steps.rows) document.data["rows"].push_back(RowData(steps.steps[row.step], row.gpu));
 
-  document.blocks.push_back(Paragraph{SourceText(steps.source), ParagraphKind::kPlain});
+  document.blocks.push_back(Paragraph{SourceText(steps), ParagraphKind::kPlain});
   if (!steps.rows.empty()) document.blocks.push_back(MakeTable(steps));
   if (const double outside = OutsideShare(steps); outside > ThresholdShare("lint_work_outside_step")) {
     document.blocks.push_back(Paragraph{

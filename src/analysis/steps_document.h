@@ -9,6 +9,10 @@
 
 namespace warpsight {
 
+// Why there are no steps, as a clause.
+inline constexpr std::string_view kNoStepsText =
+    "there is no ProfilerStep, no range that repeats and holds most launches, and no launch sequence that repeats";
+
 Document MakeStepsDocument(const StepsResult& steps);
 
 }  // namespace warpsight

@@ -107,6 +107,7 @@ Result<StepsResult> StepsPass::Run(Analysis& analysis) {
   const Trace& trace = analysis.trace();
   StepWindows windows = FindSteps(trace);
   StepsResult result;
+  result.recorder = RecorderOf(analysis.trace().recording());
   result.source = windows.source;
   for (StepWindow& step : windows.steps) {
     const std::optional<Interval>& range = analysis.selection().range;

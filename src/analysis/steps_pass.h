@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/pass.h"
+#include "analysis/recorder_advice.h"
 #include "analysis/step_windows.h"
 
 namespace warpsight {
@@ -54,6 +55,7 @@ struct StepRow {
 };
 
 struct StepsResult {
+  Recorder recorder = Recorder::kOther;  // whose words advice on steps uses
   StepSource source = StepSource::kNone;
   std::vector<StepWindow> steps;  // those that lie wholly in the selected window: a part of a step is no step
   int64_t steps_in_recording = 0;

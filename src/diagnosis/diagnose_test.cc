@@ -126,6 +126,25 @@ TEST(SmallKernelsTest, MostKernelsAreShort) {
   EXPECT_EQ(&diagnosis.findings.back(), finding);  // without a gain: last
 }
 
+TEST(SmallKernelsTest, WhatIsAGraphAlreadyIsNotToldToBecomeOne) {
+  const auto advice = [](bool as_graph) {
+    LaunchedTrace made;
+    made.Step(1, {0, 100});
+    if (as_graph) made.Host("cudaGraphLaunch", HostKind::kApi, {0, 10}, 900);
+    for (int64_t at = 10; at < 80; at += 10) {
+      if (as_graph) {
+        made.Work("tiny", {at, at + 5}, {}, 900);
+      } else {
+        made.Launch("tiny", {at - 5, at - 1}, {at, at + 5});
+      }
+    }
+    const Diagnosis diagnosis = DiagnoseTrace(made.Seal());
+    return Find(diagnosis, "small_kernels")->advice;
+  };
+  EXPECT_NE(advice(false).find("replay the step as a CUDA Graph"), std::string::npos) << advice(false);
+  EXPECT_NE(advice(true).find("is replayed as a CUDA graph already"), std::string::npos) << advice(true);
+}
+
 TEST(SmallKernelsTest, FewShortKernelsAreNoFinding) {
   LaunchedTrace made;
   for (int64_t at = 0; at < 40; at += 10) made.Launch("tiny", {at, at + 5}, {at + 5, at + 9});

@@ -20,6 +20,7 @@
 
 #include "analysis/idle_classes.h"
 #include "analysis/pass.h"
+#include "analysis/recorder_advice.h"
 #include "document/document.h"
 
 namespace warpsight {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/idle_pass.h"
+#include "analysis/recorder_advice.h"
 #include "analysis/thresholds.h"
 #include "document/units.h"
 #include "trace/profiler_step.h"
@@ -13,16 +14,18 @@
 namespace warpsight {
 namespace {
 
-std::string_view WhereHostWas(std::string_view name) {
+std::string_view WhereHostWas(std::string_view name, bool is_torch) {
   if (name.empty()) return "outside of any event";
-  return IsProfilerStep(name) ? "Python code outside of any op" : name;
+  if (!IsProfilerStep(name)) return name;
+  return is_torch ? "Python code outside of any op" : "the program's code outside of any range or call";
 }
 
-void Fill(const Trace& trace, const IdleDevice& device, StepHostTime& result) {
+void Fill(const Trace& trace, const IdleDevice& device, bool is_torch, StepHostTime& result) {
   result.device_wait_ns = device.device_wait_ns;
   for (size_t kind = 0; kind < kIdleClassCount; ++kind) {
     std::map<std::string_view, Ns> by_name;
-    for (const HostTime& host : device.host_by_class[kind]) by_name[WhereHostWas(trace.Text(host.name))] += host.time_ns;
+    for (const HostTime& host : device.host_by_class[kind])
+      by_name[WhereHostWas(trace.Text(host.name), is_torch)] += host.time_ns;
     result.by_class[kind].assign(by_name.begin(), by_name.end());
     std::stable_sort(result.by_class[kind].begin(), result.by_class[kind].end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -50,7 +53,7 @@ Result<StepHostTime> StepHostTimePass::Run(Analysis& analysis) {
   const Result<IdleResult>& idle = (result.over_window ? analysis : narrower).Get<IdlePass>();
   if (!idle.ok()) return idle.status();
   for (const IdleDevice& device : idle->devices) {
-    if (device.device == frame->device) Fill(analysis.trace(), device, result);
+    if (device.device == frame->device) Fill(analysis.trace(), device, *analysis.Get<TorchProgramPass>(), result);
   }
   return result;
 }
@@ -61,7 +64,7 @@ std::string HostNames(Analysis& analysis, const StepFrame& frame, IdleClass kind
   const auto& sorted = times->by_class[static_cast<size_t>(kind)];
   if (sorted.empty()) return "";
   std::string names = "over the step: ";
-  if (times->over_window) {
+  if (times->over_window || !frame.has_steps) {
     names = "over the window: ";
   } else if (frame.steps != 1) {
     names = fmt::format("over the {} steps: ", FormatCount(frame.steps));

@@ -54,31 +54,33 @@ void CheckLargeFile(const LintContext& context, LintFindings& findings) {
   struct Share {
     int64_t events;
     std::string_view what;
-    std::string_view flag;
+    std::string_view advice;  // which setting writes it; empty: none
   };
   std::vector<Share> shares = {
-      {counts.frames, "Python frames", "with_stack=True writes them"},
-      {counts.ops, "ops", "ProfilerActivity.CPU writes them"},
-      {counts.api_calls, "API calls", "ProfilerActivity.CUDA writes them"},
-      {counts.gpu, "GPU work", "ProfilerActivity.CUDA writes it"},
-      {trace.flow_count(), "flow arrows", "they link launches to GPU work"},
-      {trace.instant_count(), "memory records and instants", "profile_memory=True writes them"},
+      {counts.frames, "Python frames", "writes_frames"},
+      {counts.ops, "ops", "writes_ops"},
+      {counts.api_calls, "API calls", "writes_api_calls"},
+      {counts.gpu, "GPU work", "writes_gpu_work"},
+      {trace.flow_count(), "flow arrows", ""},
+      {trace.instant_count(), "memory records and instants", "writes_instants"},
   };
   std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.events > b.events; });
   int64_t all = 0;
   for (const Share& share : shares) all += share.events;
   if (all == 0) return;
 
+  const std::string_view flag =
+      shares[0].advice.empty() ? "they link launches to GPU work" : RecorderAdvice(trace, shares[0].advice);
   LintFinding finding;
   finding.id = "large_file";
   finding.count = trace.log().read();
   finding.symptom =
       fmt::format("The file has {} of text; {} make {} of the events ({}).", FormatBytes(trace.recording().inflated_bytes),
-                  shares[0].what, FormatShare(ShareOf(shares[0].events, all)), shares[0].flag);
+                  shares[0].what, FormatShare(ShareOf(shares[0].events, all)), flag);
   finding.effect = "It opens, but every tool takes longer, and the recorder itself took more time and memory.";
-  finding.advice = "Record fewer active steps.";
-  if (counts.frames > 0) finding.advice += " Without with_stack=True the Python frames go.";
-  if (trace.recording().has_shapes) finding.advice += " Without record_shapes=True the ops get smaller.";
+  finding.advice = context.ForRecorder("record_less");
+  if (counts.frames > 0) finding.advice += " " + context.ForRecorder("less_stacks");
+  if (trace.recording().has_shapes) finding.advice += " " + context.ForRecorder("less_shapes");
   for (const Share& share : shares) {
     if (share.events > 0) {
       finding.examples.push_back(

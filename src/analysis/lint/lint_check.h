@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/api_calls.h"
+#include "analysis/recorder_advice.h"
 #include "analysis/steps_pass.h"
 #include "trace/trace.h"
 
@@ -54,6 +55,11 @@ struct LintContext {
   const ApiCallKinds& kinds;
   const StepsResult& steps;
   LintCounts counts;
+  bool is_torch = true;  // a program of PyTorch, see TorchProgramPass
+
+  // Advice by who recorded, and by what was recorded, as sentences.
+  std::string ForRecorder(std::string_view id) const { return AdviceSentence(RecorderAdvice(trace, id)); }
+  std::string ForProgram(std::string_view id) const { return AdviceSentence(ProgramAdvice(is_torch, id)); }
 };
 
 using LintFindings = std::vector<LintFinding>;

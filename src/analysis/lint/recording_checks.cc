@@ -2,10 +2,23 @@
 #include <fmt/format.h>
 
 #include "analysis/lint/lint_check.h"
-#include "analysis/recorder_advice.h"
 #include "document/units.h"
 
 namespace warpsight {
+namespace {
+
+// Whether all GPU work that has a launch was launched by replays of graphs.
+bool AllIsReplay(const LintContext& context) {
+  bool any = false;
+  for (const uint32_t launch : context.trace.gpu().launch) {
+    if (launch == kNoRow) continue;
+    any = true;
+    if (context.kinds.kind(launch) != ApiCallKind::kGraphLaunch) return false;
+  }
+  return any;
+}
+
+}  // namespace
 
 void CheckNoEvents(const LintContext& context, LintFindings& findings) {
   const LintCounts& counts = context.counts;
@@ -21,12 +34,11 @@ void CheckNoEvents(const LintContext& context, LintFindings& findings) {
         FormatCount(counts.api_calls), FormatCount(counts.ranges), FormatCount(counts.overhead), FormatCount(counts.other));
   }
   finding.effect = "There is nothing to analyse.";
-  finding.advice = counts.other > 0 && counts.recordings == 0
+  const Recorder recorder = RecorderOf(context.trace.recording());
+  const bool is_json = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  finding.advice = is_json && counts.other > 0 && counts.recordings == 0
                        ? "It seems to be another tool's trace: its categories are not those of a PyTorch profiler."
-                       : "With schedule(...) the recording starts only when prof.step() has been called wait + warmup "
-                         "times, and must go on for "
-                         "the active steps: call prof.step() once an iteration, often enough. Without a schedule: run the "
-                         "work inside the context.";
+                       : context.ForRecorder("no_events");
   findings.push_back(std::move(finding));
 }
 
@@ -38,8 +50,7 @@ void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings) {
   if (counts.api_calls == 0) {
     finding.symptom = "The file has no GPU work and no API calls.";
     finding.effect = "Only host times can be told.";
-    finding.advice = RecorderAdvice(context.trace, "If the program uses a GPU, record with ProfilerActivity.CUDA.",
-                                    "If the program uses a GPU, record with nsys profile --trace=cuda.");
+    finding.advice = context.ForRecorder("gpu_if_used");
     findings.push_back(std::move(finding));
     return;
   }
@@ -48,13 +59,7 @@ void CheckGpuNotRecorded(const LintContext& context, LintFindings& findings) {
   finding.symptom = fmt::format("The file has {} API calls, {} of them launches and copies, but no GPU work.",
                                 FormatCount(counts.api_calls), FormatCount(counts.launching_calls));
   finding.effect = "No GPU time, no busy and idle time, no GPU numbers per step: only host times can be told.";
-  finding.advice = RecorderAdvice(
-      context.trace,
-      "Record with ProfilerActivity.CUDA and at least one warm-up step. If that was so, the recorder could not reach the "
-      "GPU's activity records: another profiler holds them, CUPTI is missing or too old, or its buffers were full.",
-      "nsys could not reach the GPU's activity records: see its warnings below; under WSL and in containers the driver must "
-      "allow "
-      "it, no other profiler may hold them, and nsys must know the driver's CUDA version.");
+  finding.advice = context.ForRecorder("gpu_unreachable");
   findings.push_back(std::move(finding));
 }
 
@@ -62,15 +67,15 @@ void CheckOpsNotRecorded(const LintContext& context, LintFindings& findings) {
   if (context.counts.gpu == 0 || context.counts.ops > 0) return;
   LintFinding finding;
   finding.id = "ops_not_recorded";
-  finding.severity = LintSeverity::kWarning;
+  // Programs without a framework have no ops: only a framework's own recorder can have left them out.
+  const Recorder recorder = RecorderOf(context.trace.recording());
+  const bool has_ops_to_record = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  finding.severity = has_ops_to_record ? LintSeverity::kWarning : LintSeverity::kInfo;
   finding.count = context.counts.gpu;
   finding.symptom = "The file has GPU work but no ops.";
   finding.effect = "GPU work cannot be attributed to ops, modules or shapes; only kernel names tell what ran.";
-  finding.advice = RecorderAdvice(
-      context.trace,
-      "Record with ProfilerActivity.CPU. Replaying a CUDA graph runs no ops: record the capture or an eager step of the "
-      "same model as well.",
-      "Mark the program with NVTX ranges; for PyTorch run the steps inside torch.autograd.profiler.emit_nvtx().");
+  finding.advice = AllIsReplay(context) ? context.ForRecorder("replayed_ops") + " " + context.ForRecorder("ops")
+                                        : context.ForRecorder("ops") + " " + context.ForRecorder("replayed_ops");
   findings.push_back(std::move(finding));
 }
 
@@ -82,8 +87,7 @@ void CheckShapesNotRecorded(const LintContext& context, LintFindings& findings) 
   finding.symptom = "The ops have no operand shapes.";
   finding.effect =
       "Missing: FLOPs and bytes per op, the roofline, which linear layer a GEMM belongs to, the inferred model sizes.";
-  finding.advice = RecorderAdvice(context.trace, "Record with record_shapes=True.",
-                                  "Use torch.autograd.profiler.emit_nvtx(record_shapes=True).");
+  finding.advice = context.ForRecorder("shapes");
   findings.push_back(std::move(finding));
 }
 
@@ -98,7 +102,7 @@ void CheckClockBase(const LintContext& context, LintFindings& findings) {
                                                  recording.rank, recording.world_size)
                                    : "The file does not say what its clock counts from.";
   finding.effect = "Durations are right; times cannot be laid beside those of another recording.";
-  finding.advice = "Recorders since 2024 write baseTimeNanoseconds; record with a newer one to compare ranks.";
+  finding.advice = context.ForRecorder("clock_base");
   findings.push_back(std::move(finding));
 }
 

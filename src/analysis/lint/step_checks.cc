@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/lint/lint_check.h"
-#include "analysis/recorder_advice.h"
 #include "analysis/thresholds.h"
 #include "document/units.h"
 
@@ -20,9 +19,13 @@ Ns MedianWall(std::vector<Ns> walls) {
 
 void CheckNoSteps(const LintContext& context, LintFindings& findings) {
   if (context.steps.source == StepSource::kProfilerStep || context.counts.ops + context.counts.gpu == 0) return;
+  const Recorder recorder = RecorderOf(context.trace.recording());
+  const bool is_torch_recorder = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  // Without a profiler's own marks, ranges that mark the steps are all that could be wished for.
+  if (!is_torch_recorder && context.steps.source == StepSource::kRange) return;
   LintFinding finding;
   finding.id = "no_steps";
-  finding.symptom = "The recording has no ProfilerStep ranges.";
+  finding.symptom = is_torch_recorder ? "The recording has no ProfilerStep ranges." : "The recording has no step ranges.";
   switch (context.steps.source) {
     case StepSource::kRange:
       finding.effect = fmt::format("The repeating range \"{}\" is taken as the step.",
@@ -36,8 +39,7 @@ void CheckNoSteps(const LintContext& context, LintFindings& findings) {
       finding.effect = "Nothing else repeats either: no times per step, and no counts per step.";
       break;
   }
-  finding.advice = RecorderAdvice(context.trace, "Record with a schedule and call prof.step() once an iteration.",
-                                  "Put an NVTX range of one name around each iteration.");
+  finding.advice = context.ForRecorder("steps");
   findings.push_back(std::move(finding));
 }
 
@@ -69,7 +71,7 @@ void CheckStepsNotSynchronised(const LintContext& context, LintFindings& finding
       "Walls are cut at the host's borders, so a step's busy time holds work of the step before it. Averages over several "
       "steps are "
       "right; launched_work_ns counts the work where it was launched.";
-  finding.advice = "To time single steps call torch.cuda.synchronize() at the end of each; for averages leave it as it is.";
+  finding.advice = context.ForProgram("synchronise_steps");
   findings.push_back(std::move(finding));
 }
 
@@ -88,7 +90,8 @@ void CheckFirstStepSlow(const LintContext& context, LintFindings& findings) {
   finding.symptom =
       fmt::format("The first step took {}, the others {} (median).", FormatDuration(first_ns), FormatDuration(median_ns));
   finding.effect = "It holds warm-up work (compilation, allocation, autotuning) and pulls every average over the window up.";
-  finding.advice = "Give the schedule more warm-up steps, or leave the first step out with --step or --range.";
+  finding.advice =
+      Capitalised(RecorderAdvice(context.trace, "warm_up")) + ", or leave the first step out with --step or --range.";
   findings.push_back(std::move(finding));
 }
 
@@ -121,7 +124,7 @@ void CheckProfilerOverhead(const LintContext& context, LintFindings& findings) {
   finding.symptom = fmt::format("The profiler's own work takes {} of the steps' time ({}).", FormatShare(share),
                                 FormatDuration(overhead_ns));
   finding.effect = "The host stood still meanwhile: walls and idle time hold time that an unprofiled run does not have.";
-  finding.advice = "Add warm-up steps, so that buffers are ready and kernels loaded before the active steps.";
+  finding.advice = Capitalised(RecorderAdvice(context.trace, "warm_up")) + ", so that buffers are ready and kernels loaded.";
   findings.push_back(std::move(finding));
 }
 

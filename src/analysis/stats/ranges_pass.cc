@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/recorder_advice.h"
 #include "analysis/stats/recorded_ranges.h"
 #include "analysis/stats/stats_groups.h"
 
@@ -180,8 +181,7 @@ std::vector<RangeRow> RangeTree::Ordered() const {
 Result<RangesResult> RangesPass::Run(Analysis& analysis) {
   const RangeTree tree(analysis.trace(), analysis.selection(), analysis.window());
   if (!tree.has_ranges()) {
-    return LacksError(
-        "the recording has no ranges: mark the parts of the program with NVTX ranges (nsys) or record_function (PyTorch)");
+    return LacksError("the recording has no ranges: " + std::string(RecorderAdvice(analysis.trace(), "ranges")));
   }
   RangesResult result;
   result.rows = tree.Ordered();

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "analysis/steps_document.h"
 #include "cli/verbs/verb_makers.h"
 
@@ -22,9 +24,8 @@ class StepsVerb final : public Verb {
           "none of the steps of the recording lies wholly in the selected range: give a longer --range, or --step N");
     }
     if (steps->steps.empty()) {
-      return LacksError(
-          "no steps: there is no ProfilerStep, no range that repeats and no launch sequence that repeats; call "
-          "prof.step() in the loop, or cut the window with --range");
+      return LacksError(fmt::format("no steps: {}; {}, or cut the window with --range", kNoStepsText,
+                                    RecorderAdvice(steps->recorder, "steps")));
     }
     return VerbOutput{MakeStepsDocument(*steps)};
   }

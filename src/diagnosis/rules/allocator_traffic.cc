@@ -33,9 +33,7 @@ void RunAllocatorTraffic(Analysis& analysis, std::vector<Finding>& findings) {
   finding.evidence.push_back(fmt::format("in {}: {}", frame->Unit(), calls->Text(*frame, IsAllocation)));
   finding.evidence.push_back(fmt::format("the GPU was idle for {} of it ({} of the step time)",
                                          FormatDuration(frame->PerStep(waited)), FormatShare(waited, frame->wall_ns)));
-  finding.advice =
-      "Let the caching allocator keep its memory: no torch.cuda.empty_cache() in the loop, the same shapes every step, "
-      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation, warm up with the largest batch first";
+  finding.advice = FindingAdvice(analysis, "keep_memory");
   findings.push_back(std::move(finding));
 }
 

@@ -88,9 +88,7 @@ void RunBlockingCopies(Analysis& analysis, std::vector<Finding>& findings) {
     PartOf(finding.claims.idle, IdleClass::kHostWork) = host_ns;
   }
   Describe(*frame, exposed, sums, host_ns, finding);
-  finding.advice =
-      "Pin the host's memory (pin_memory=True), copy with non_blocking=True on a stream of its own, and start the copy one "
-      "step ahead, while kernels run";
+  finding.advice = FindingAdvice(analysis, "async_copies");
   findings.push_back(std::move(finding));
 }
 

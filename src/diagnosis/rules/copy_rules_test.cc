@@ -120,6 +120,22 @@ TEST(AllocatorTrafficTest, TheGpuWaitsForCudaMalloc) {
             std::string::npos);
 }
 
+// A C++ program has no torch to call.
+TEST(AllocatorTrafficTest, AdviceForTheProgramThatWasRecorded) {
+  const auto advice = [](std::string_view kernel) {
+    LaunchedTrace made;
+    made.make().builder().header().recording.producer = "nsys";
+    made.Range("step", {0, 1000}).Launch(kernel, {0, 5}, {5, 100}).Call("cudaMalloc", {200, 500});
+    made.Launch(kernel, {600, 605}, {605, 1000});
+    const Diagnosis diagnosis = DiagnoseTrace(made.Seal());
+    return Find(diagnosis, "allocator_traffic")->advice;
+  };
+  EXPECT_NE(advice("saxpy(int)").find("cudaMallocAsync"), std::string::npos) << advice("saxpy(int)");
+  EXPECT_EQ(advice("saxpy(int)").find("torch"), std::string::npos) << advice("saxpy(int)");
+  const std::string torch = advice("void at::native::reduce_kernel<512, 1>(int)");
+  EXPECT_NE(torch.find("torch.cuda.empty_cache()"), std::string::npos) << torch;
+}
+
 TEST(DataLoadingTest, TheLaunchingThreadIsInTheLoader) {
   const auto trace = [](std::string_view name) {
     return LaunchedTrace()

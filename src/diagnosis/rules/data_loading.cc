@@ -40,10 +40,7 @@ void RunDataLoading(Analysis& analysis, std::vector<Finding>& findings) {
       fmt::format("{} of {} ({}) the GPU was idle while the launching thread was in the data loader: {}",
                   FormatDuration(frame->PerStep(waited)), frame->has_steps ? "every step" : "the window",
                   FormatShare(waited, frame->wall_ns), longest));
-  finding.advice =
-      "Load ahead of the step: DataLoader(num_workers=..., prefetch_factor=..., persistent_workers=True, pin_memory=True), "
-      "and "
-      "move decoding and augmentation off the launching thread";
+  finding.advice = FindingAdvice(analysis, "load_ahead");
   findings.push_back(std::move(finding));
 }
 

@@ -105,10 +105,7 @@ void RunExposedCollectives(Analysis& analysis, std::vector<Finding>& findings) {
   } else if (analysis.given().ranks == nullptr) {
     finding.evidence.push_back("a part of it may be waiting for other ranks: report RANK0 RANK1 ... tells it apart");
   }
-  finding.advice =
-      "Start them earlier and beside compute: gradient buckets that fill sooner (DDP bucket_cap_mb), prefetch (FSDP), "
-      "async_op=True on another stream; in tensor-parallel inference fuse or shrink them (one-shot or symmetric-memory "
-      "all-reduce, sequence parallelism)";
+  finding.advice = FindingAdvice(analysis, "overlap_collectives");
   findings.push_back(std::move(finding));
 }
 

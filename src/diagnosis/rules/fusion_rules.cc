@@ -58,7 +58,7 @@ void RunUnfusedNorm(Analysis& analysis, std::vector<Finding>& findings) {
   finding.evidence.push_back(
       "the gain is the time beyond the longest kernel of each sequence, which reads and writes the tensor once");
   finding.evidence.push_back(FewerLaunches(*frame, sums.kernels, count));
-  finding.advice = "Use a fused norm: torch.nn.functional.rms_norm, torch.compile, or the kernels of Apex, Liger or vLLM";
+  finding.advice = FindingAdvice(analysis, "fused_norm");
   findings.push_back(std::move(finding));
 }
 
@@ -93,9 +93,7 @@ void RunUnfusedAttention(Analysis& analysis, std::vector<Finding>& findings) {
   }
   finding.evidence.push_back(
       "the gain is the time of what stands between the two GEMMs; a fused kernel never writes the scores");
-  finding.advice =
-      "Use scaled_dot_product_attention with a fused backend (flash, cuDNN, memory-efficient): half precision, a head size "
-      "they support, no mask that they reject; torch.nn.attention.sdpa_kernel says why one is refused";
+  finding.advice = FindingAdvice(analysis, "fused_attention");
   findings.push_back(std::move(finding));
 }
 
@@ -126,7 +124,7 @@ void RunElementwiseFusion(Analysis& analysis, std::vector<Finding>& findings) {
       fmt::format("such rows: {}, of up to {} kernels; the gain is the time beyond the longest kernel of each row",
                   FormatNumber(frame->PerStepCount(count)), longest));
   finding.evidence.push_back(FewerLaunches(*frame, sums.kernels, count));
-  finding.advice = "Fuse them with torch.compile, or with fused activation, rotary and residual kernels";
+  finding.advice = FindingAdvice(analysis, "fused_elementwise");
   findings.push_back(std::move(finding));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 // A finding that claims all idle time of `kind`.
 std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::string_view id, std::string_view title,
-                                  std::string_view advice) {
+                                  std::string advice) {
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   if (!frame) return std::nullopt;
   const Ns time = PartOf(frame->idle, kind);
@@ -28,7 +28,7 @@ std::optional<Finding> JudgeClass(Analysis& analysis, IdleClass kind, std::strin
   if (const std::string names = HostNames(analysis, *frame, kind, 5); !names.empty()) {
     finding.evidence.push_back("the host was in, " + names);
   }
-  finding.advice = advice;
+  finding.advice = std::move(advice);
   return finding;
 }
 
@@ -47,7 +47,7 @@ void RunSynchronisation(Analysis& analysis, std::vector<Finding>& findings) {
   std::optional<Finding> finding =
       JudgeClass(analysis, IdleClass::kSync, "synchronisation",
                  "Needless synchronisation: the host sleeps in a call and then starts again from nothing",
-                 "Synchronise after the loop, not inside of it; time with CUDA events instead of torch.cuda.synchronize()");
+                 FindingAdvice(analysis, "synchronise_less"));
   if (!finding) return;
   AddSyncCalls(analysis, *finding);
   findings.push_back(std::move(*finding));
@@ -56,7 +56,7 @@ void RunSynchronisation(Analysis& analysis, std::vector<Finding>& findings) {
 void RunRoundTrip(Analysis& analysis, std::vector<Finding>& findings) {
   std::optional<Finding> finding =
       JudgeClass(analysis, IdleClass::kRoundTrip, "round_trip", "A value travels to the host before the next launch",
-                 "Keep the value on the device: no .item(), .cpu(), bool(tensor) or nonzero() inside the step");
+                 FindingAdvice(analysis, "keep_on_device"));
   if (!finding) return;
   AddSyncCalls(analysis, *finding);
   findings.push_back(std::move(*finding));
@@ -74,7 +74,7 @@ void RunDeviceWait(Analysis& analysis, std::vector<Finding>& findings) {
     if (times->device_wait_ns[reason] == 0) continue;
     finding->evidence.push_back(fmt::format("what it waited for, {}: {} {}", DeviceWaitText(static_cast<DeviceWait>(reason)),
                                             FormatDuration(times->device_wait_ns[reason]),
-                                            times->over_window ? "in the window" : "over the steps"));
+                                            times->over_window || !frame->has_steps ? "in the window" : "over the steps"));
   }
   findings.push_back(std::move(*finding));
 }

@@ -32,9 +32,7 @@ void RunOneStream(Analysis& analysis, std::vector<Finding>& findings) {
       "nothing beside them",
       FormatCount(static_cast<int64_t>(work->by_stream[0].size())), FormatCount(static_cast<int64_t>(exposed.rows.size())),
       FormatDuration(frame->PerStep(exposed.exposed_ns)), frame->Unit()));
-  finding.advice =
-      "Let DistributedDataParallel or FSDP reduce the gradients in buckets on a stream of their own while the backward pass "
-      "goes on";
+  finding.advice = FindingAdvice(analysis, "overlap_gradients");
   findings.push_back(std::move(finding));
 }
 

@@ -151,9 +151,7 @@ void RunWideTypes(Analysis& analysis, std::vector<Finding>& findings) {
   if (single.kernels > 0) finding.evidence.push_back(WideText(*frame, "FP32", single));
   if (wide.kernels > 0) finding.evidence.push_back(WideText(*frame, "FP64", wide));
   finding.evidence.push_back("the gain is the share of the bytes that 16-bit types would not move");
-  finding.advice =
-      "Look for .float(), casts around norms and rotary embeddings, and tensors created without dtype; a Python float or a "
-      "double literal can widen a whole chain";
+  finding.advice = FindingAdvice(analysis, "narrow_types");
   findings.push_back(std::move(finding));
 }
 
@@ -188,9 +186,7 @@ void RunTensorCoresUnused(Analysis& analysis, std::vector<Finding>& findings) {
   finding.evidence.push_back(
       fmt::format("their names show no tensor-core instruction, such as {}", ShortKernelName(example)));
   finding.evidence.push_back("the gain takes tensor cores to be twice as fast, which holds on every device that has them");
-  finding.advice =
-      "Run the model in bf16 or fp16 (torch.autocast), or allow TF32: torch.backends.cuda.matmul.allow_tf32 = True; sizes "
-      "should be multiples of 8";
+  finding.advice = FindingAdvice(analysis, "tensor_cores");
   findings.push_back(std::move(finding));
 }
 

@@ -65,9 +65,7 @@ void RunSerialDispatch(Analysis& analysis, std::vector<Finding>& findings) {
   if (IsSerial(*frame, dispatch)) {
     finding.id = "serial_dispatch";
     finding.title = "CUDA-graph the step: the GPU waits for the host to launch its work";
-    finding.advice =
-        "Launch less from the host: capture the step in a CUDA Graph (torch.cuda.graph, torch.compile "
-        "mode=\"reduce-overhead\") or fuse (torch.compile); check with the step time by CUDA events, without the profiler";
+    finding.advice = FindingAdvice(analysis, "launch_less");
   } else if (dispatch.launch > dispatch.host) {
     finding.id = "launch_latency";
     finding.title = "The GPU waits while a launch is on its way";
@@ -77,9 +75,7 @@ void RunSerialDispatch(Analysis& analysis, std::vector<Finding>& findings) {
   } else {
     finding.id = "host_work";
     finding.title = "The GPU waits while the host does something else than launching";
-    finding.advice =
-        "Move what is named above out of the step, or let it run while the GPU works on the step before (data loading, "
-        "Python code)";
+    finding.advice = FindingAdvice(analysis, "free_the_host");
   }
   findings.push_back(std::move(finding));
 }

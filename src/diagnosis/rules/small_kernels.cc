@@ -8,6 +8,11 @@
 #include "document/units.h"
 
 namespace warpsight {
+namespace {
+
+constexpr int64_t kKernelsOfAReplay = 2;  // a launch of more kernels than that is one of a graph
+
+}  // namespace
 
 void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings) {
   const Result<KernelsResult>& kernels = analysis.Get<KernelsPass>();
@@ -40,7 +45,9 @@ void RunSmallKernels(Analysis& analysis, std::vector<Finding>& findings) {
     finding.evidence.push_back(fmt::format("most often ({} calls, {} each): family {}", FormatCount(most_called->calls),
                                            FormatDuration(*most_called->mean_ns), most_called->family));
   }
-  finding.advice = "Fuse them (torch.compile, fused norm and rotary kernels) or replay the step as a CUDA Graph";
+  // One launch of many kernels is a replay already: what is left is to have fewer kernels.
+  const bool is_replayed = frame->kernels > kKernelsOfAReplay * frame->launches;
+  finding.advice = FindingAdvice(analysis, is_replayed ? "small_kernels_of_graph" : "small_kernels");
   findings.push_back(std::move(finding));
 }
 
