@@ -44,7 +44,8 @@ std::string PerStep(const StepFrame& frame, Ns sum_ns) {
 void AddStepFacts(const StepFrame& frame, std::vector<KeyValue>& pairs) {
   const std::string mean = frame.steps > 1 ? fmt::format(", mean of {} steps", FormatCount(frame.steps)) : "";
   pairs.push_back({frame.has_steps ? "Step, wall time" : "Window (no steps found)",
-                   fmt::format("{}{}, under the profiler", FormatDuration(frame.PerStep(frame.wall_ns)), mean)});
+                   fmt::format("{}{}{}, under the profiler", FormatDuration(frame.PerStep(frame.wall_ns)), mean,
+                               frame.is_gpu_span ? " from the first to the last GPU work" : "")});
   pairs.push_back({"Stream sum", fmt::format("{} of GPU work, summed over streams", PerStep(frame, frame.work_ns))});
   pairs.push_back({"GPU busy", fmt::format("{} ({}), overlaps counted once", PerStep(frame, frame.busy_ns),
                                            FormatShare(frame.busy_ns, frame.wall_ns))});

@@ -28,6 +28,15 @@ std::optional<int32_t> BusiestDevice(Analysis& analysis) {
   return best;
 }
 
+// From the first to the last GPU work of the device.
+Interval GpuSpan(const Trace& trace, int32_t device) {
+  const Device& entry = *trace.FindDevice(device);
+  if (entry.first_work == entry.end_work) return {};
+  Interval span{trace.gpu().start_ns[entry.first_work], trace.gpu().start_ns[entry.first_work]};
+  for (uint32_t row = entry.first_work; row < entry.end_work; ++row) span.end = std::max(span.end, trace.gpu().end_ns[row]);
+  return span;
+}
+
 void AddStep(const StepWindow& window, const StepGpu& gpu, StepFrame& frame, StepGpu& sum) {
   frame.wall_ns = SaturatingAdd(frame.wall_ns, window.time.duration());
   frame.busy_ns = SaturatingAdd(frame.busy_ns, gpu.busy_ns);
@@ -59,13 +68,14 @@ void SetBounds(StepGpu sum, StepFrame& frame) {
 }
 
 void FillFromWindow(Analysis& analysis, StepFrame& frame) {
-  const Interval window = analysis.window();
+  const Interval window = frame.windows.front();
   const DeviceBusy* busy = analysis.Get<GpuBusyPass>()->Find(frame.device);
   frame.wall_ns = window.duration();
   frame.busy_ns = busy->Busy(window);
   frame.work_ns = busy->Work(window);
   frame.kernels = busy->Counts(window).kernels;
-  frame.launches = LaunchesIn(analysis.trace(), frame.device, window);
+  // The first call lies before the first GPU work, so calls are looked for in all that was selected.
+  frame.launches = LaunchesIn(analysis.trace(), frame.device, analysis.window());
   StepGpu sum;
   sum.busy_ns = frame.busy_ns;
   sum.idle_ns = frame.idle_ns();
@@ -99,6 +109,7 @@ std::optional<StepFrame> ComputeStepFrame(Analysis& analysis) {
   StepFrame frame;
   frame.device = windows->device;
   frame.has_steps = windows->has_steps;
+  frame.is_gpu_span = windows->is_gpu_span;
   frame.windows = windows->windows;
   StepGpu sum;
   if (frame.has_steps) {
@@ -143,7 +154,13 @@ Result<FrameWindows> FrameWindowsPass::Run(Analysis& analysis) {
     }
   }
   frame.has_steps = !frame.windows.empty();
-  if (!frame.has_steps) frame.windows = {analysis.window()};
+  if (frame.has_steps) return frame;
+  frame.windows = {analysis.window()};
+  if (analysis.selection().range) return frame;
+  if (const Interval span = GpuSpan(analysis.trace(), *device); !span.empty()) {
+    frame.is_gpu_span = true;
+    frame.windows = {span};
+  }
   return frame;
 }
 

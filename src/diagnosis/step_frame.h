@@ -1,8 +1,10 @@
 // StepFrame: the window of a question seen as steps of one device: what every rule and the verdict divide by.
 //
 // When the trace has steps in the window, sums are over those steps and per-step numbers are means over them; else the
-// window counts as one step. Only the device that does most of the work is judged; the others are in the tables. Units: ns.
-// Thread-compatible.
+// window counts as one step: the selected range, or without one the time from the first to the last GPU work of the judged
+// device. What comes before and after that (the start of the process, loading of a model) is no cost of the work, and no
+// graph or fusion would take it away; the idle tables have it. Only the device that does most of the work is judged; the
+// others are in the tables. Units: ns. Thread-compatible.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,7 @@ namespace warpsight {
 struct StepFrame {
   int32_t device = 0;
   bool has_steps = false;
+  bool is_gpu_span = false;  // without steps: from the first to the last GPU work, else the selected range
   int64_t steps = 1;
   Ns wall_ns = 0;  // sums over the steps
   Ns busy_ns = 0;
@@ -44,7 +47,8 @@ struct StepFrame {
 struct FrameWindows {
   int32_t device = 0;
   bool has_steps = false;
-  std::vector<Interval> windows;  // the steps with work of the device, sorted and disjoint; the whole window without steps
+  bool is_gpu_span = false;
+  std::vector<Interval> windows;  // the steps with work of the device, sorted and disjoint; one window without steps
 };
 
 // Lacks an answer when no device in the selection has work.

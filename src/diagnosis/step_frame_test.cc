@@ -64,10 +64,11 @@ TEST(StepFrameTest, OneStepOfTheSelection) {
   EXPECT_EQ(frame->windows, (std::vector<Interval>{{100 * kUs, 200 * kUs}}));
 }
 
+// A range is judged as it was selected.
 TEST(StepFrameTest, WithoutStepsTheWindowIsOne) {
   const Trace trace =
       LaunchedTrace().Op("a", {0, 100}).Launch("k", {10, 20}, {20, 50}).Launch("l", {60, 65}, {65, 70}).Seal();
-  Analysis analysis(trace, {});
+  Analysis analysis(trace, {Interval{0, 100 * kUs}, std::nullopt});
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   ASSERT_TRUE(frame.has_value());
   EXPECT_FALSE(frame->has_steps);
@@ -78,6 +79,32 @@ TEST(StepFrameTest, WithoutStepsTheWindowIsOne) {
   EXPECT_EQ(frame->Unit(), "the window");
   EXPECT_EQ(Sum(frame->idle), frame->idle_ns());
   EXPECT_EQ(frame->bound, StepBound::kOverhead);
+}
+
+// The start of the process is no cost of the work that comes after it.
+TEST(StepFrameTest, WithoutStepsAndRangeTheGpusOwnSpanIsJudged) {
+  WorkOptions other;
+  other.device = 1;
+  const Trace trace = LaunchedTrace()
+                          .Op("start_up", {0, 1000})
+                          .Work("other device", {500, 510}, other)
+                          .Launch("k", {1000, 1010}, {1010, 1040})
+                          .Op("between", {1040, 1060})
+                          .Launch("l", {1060, 1080}, {1080, 1100})
+                          .Op("tear_down", {1100, 3000})
+                          .Seal();
+  Analysis analysis(trace, {});
+  const std::optional<StepFrame> frame = MakeStepFrame(analysis);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_TRUE(frame->is_gpu_span);
+  EXPECT_EQ(frame->windows, (std::vector<Interval>{{1010 * kUs, 1100 * kUs}}));
+  EXPECT_EQ(frame->wall_ns, 90 * kUs);
+  EXPECT_EQ(frame->busy_ns, 50 * kUs);
+  EXPECT_EQ(frame->launches, 2) << "the first call lies before the first work";
+  EXPECT_EQ(Sum(frame->idle), frame->idle_ns());
+  EXPECT_EQ(PartOf(frame->idle, IdleClass::kHostWork), 20 * kUs);
+  EXPECT_EQ(PartOf(frame->idle, IdleClass::kLaunch), 20 * kUs);
+  EXPECT_EQ(HostNames(analysis, *frame, IdleClass::kHostWork, 5), "over the window: between 20.00 us");
 }
 
 TEST(StepFrameTest, OneLaunchOfManyKernelsIsOneLaunch) {

@@ -55,7 +55,8 @@ std::string Verdict(Analysis& analysis) {
   const std::string worked = fmt::format("{} worked {} ({})", device, busy, FormatShare(frame->busy_ns, frame->wall_ns));
   const std::string_view bound = BoundWords(frame->bound);
   if (!frame->has_steps) {
-    return fmt::format("no steps found; in {} {}: {}, {}", FormatDuration(frame->wall_ns), worked, bound, launches);
+    return fmt::format("no steps found; in {}{} {}: {}, {}", FormatDuration(frame->wall_ns),
+                       frame->is_gpu_span ? " from the first to the last GPU work" : "", worked, bound, launches);
   }
   const std::string steps = fmt::format("{} {} of {}", FormatCount(frame->steps), frame->steps == 1 ? "step" : "steps",
                                         FormatDuration(frame->PerStep(frame->wall_ns)));

@@ -73,10 +73,16 @@ TEST(VerdictTest, SmallKernels) {
 }
 
 TEST(VerdictTest, WithoutSteps) {
-  const Trace idle = LaunchedTrace().Op("a", {0, 1000}).Launch("k", {10, 20}, {20, 120}).Seal();
-  EXPECT_EQ(
-      VerdictOf(idle).rfind("no steps found; in 1.000 ms the GPU worked 100.0 us (10.0 %): overhead-bound, 1 launch", 0), 0u)
-      << VerdictOf(idle);
+  const Trace idle =
+      LaunchedTrace().Op("a", {0, 5000}).Launch("k", {10, 20}, {20, 70}).Launch("l", {900, 910}, {970, 1020}).Seal();
+  EXPECT_EQ(VerdictOf(idle),
+            "no steps found; in 1.000 ms from the first to the last GPU work the GPU worked 100.0 us (10.0 %): "
+            "overhead-bound, 2 launches");
+  // Whoever selects a range asks about all of it.
+  Selection selection;
+  selection.range = Interval{0, 2000 * kUs};
+  EXPECT_EQ(VerdictOf(idle, selection),
+            "no steps found; in 2.000 ms the GPU worked 100.0 us (5.0 %): overhead-bound, 2 launches");
   const Trace busy = LaunchedTrace().Op("a", {0, 1000}).Launch("k", {10, 20}, {20, 900}).Seal();
   EXPECT_NE(VerdictOf(busy).find("busy most of the time"), std::string::npos);
 }
