@@ -57,6 +57,12 @@ struct FindingBlock {
   std::vector<TermNote> terms = {};  // what the finding is
 };
 
+// A line to paste into a shell: never broken by a renderer, which would change what it means. The page lets it go on below
+// itself, without a line feed.
+struct CommandBlock {
+  std::string text;
+};
+
 struct KeyValue {
   std::string key;
   std::string value;  // formatted with document/units.h
@@ -73,8 +79,8 @@ struct RecordBlock {
   std::vector<KeyValue> pairs;
 };
 
-using Block = std::variant<Heading, Paragraph, Table, FindingBlock, KeyValues, RecordBlock, BarChart, TimelineStrip, Scatter,
-                           ShareChart, FlowChart>;
+using Block = std::variant<Heading, Paragraph, Table, FindingBlock, CommandBlock, KeyValues, RecordBlock, BarChart,
+                           TimelineStrip, Scatter, ShareChart, FlowChart>;
 
 // Blocks that only the page shows.
 bool IsPageOnly(const Block& block);

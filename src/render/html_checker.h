@@ -67,7 +67,7 @@ class HtmlChecker {
         "h1",      "h2",    "h3",     "nav",     "ul",      "ol",      "li",         "main",   "p",    "b",    "i",
         "section", "dl",    "dt",     "dd",      "article", "figure",  "figcaption", "svg",    "desc", "g",    "rect",
         "text",    "tspan", "line",   "circle",  "table",   "caption", "thead",      "tbody",  "tr",   "th",   "td",
-        "label",   "input", "output", "details", "summary", "footer",  "script"};
+        "label",   "input", "output", "details", "summary", "footer",  "script",     "pre",    "code"};
     if (kKnown.count(name) == 0) {
       at_ = begin;
       return Fail("unknown tag <" + name);

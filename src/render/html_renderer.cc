@@ -138,6 +138,10 @@ class PageWriter {
     out_ += "</article>\n";
   }
 
+  void Add(const CommandBlock& command) {
+    out_ += fmt::format("<pre class=\"command\"><code>{}</code></pre>\n", Sentence(command.text));
+  }
+
   void Add(const KeyValues& values) {
     out_ += "<dl>";
     for (const KeyValue& pair : values.pairs) {

@@ -53,6 +53,7 @@ Document EveryBlock(const std::string& text) {
                      FindingBlock{1, Severity::kHigh, text, text, {text, text}, text},
                      Heading{text, 2},
                      KeyValues{{{text, text}}},
+                     CommandBlock{text},
                      KernelTable(20, text),
                      Table{text, {NameColumn("n", text)}, {{text}, {Cell()}}, text},
                      Table{},

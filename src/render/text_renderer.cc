@@ -110,6 +110,9 @@ class TextWriter {
     return {table.title, table.columns, {table.rows.begin(), end}, table.text_cut->footnote, {}};
   }
 
+  // Longer than the terminal is wide it goes on below itself there, and is still one line for who copies it.
+  void Add(const CommandBlock& command) { AddLine(Safe(command.text)); }
+
   // Pictures are for the page; their numbers stand in the tables.
   void Add(const RecordBlock& /*record*/) {}
   void Add(const BarChart& /*chart*/) {}

@@ -68,6 +68,16 @@ TEST(RenderText, TitlesWrapUnderTheirNumber) {
   EXPECT_EQ(RenderText(document, {24, false, true}), "12. [medium] one two\n    three four five six\n");
 }
 
+// A line feed in it would end the command for a shell.
+TEST(RenderText, CommandsAreNeverWrapped) {
+  const std::string command = "ncu --set full --kernel-name 'regex:a b' --launch-skip 1";
+  Document document;
+  document.blocks = {CommandBlock{command}, CommandBlock{"a\nb"}};
+  const std::string text = RenderText(document, {20, false, true});
+  EXPECT_NE(text.find(command + "\n"), std::string::npos);
+  EXPECT_EQ(text.find("a\nb"), std::string::npos);
+}
+
 TEST(RenderText, EmptyDocumentIsEmpty) { EXPECT_EQ(RenderText(Document{}, {}), ""); }
 
 TEST(RenderText, ColourOnlyAddsEscapes) {

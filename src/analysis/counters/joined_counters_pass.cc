@@ -18,6 +18,9 @@
 namespace warpsight {
 namespace {
 
+// Numbers of steps come from the file.
+constexpr int64_t kMostStepsBefore = 1'000'000'000;
+
 double ShareOf(Ns part, Ns whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
 // Which kernels of the timeline a profiled one can be.
@@ -202,6 +205,9 @@ class CounterJoiner {
     missing.launch_skip = before;
     missing.launch_count = inside;
     if (inside == 0 || !HasUncovered(name)) CountFirstLaunches(name, passes, missing);
+    if (inside > 0 && result_.steps_before > 0 && result_.steps_before <= kMostStepsBefore)
+      missing.launch_skip_from_first_step = missing.launch_skip + result_.steps_before * inside;
+    missing.launches_of_step = inside;
   }
 
   // Whether the step launches the kernel in a form without counters.

@@ -51,11 +51,15 @@ struct MissingCounters {
   int64_t calls = 0;  // launches without counters, in the window
   Ns gpu_ns = 0;
   double gpu_share = 0;
-  int64_t launch_skip = 0;    // launches that pass `filter` before those to profile
-  int64_t launch_count = 0;   // launches to profile
-  std::string filter;         // options that choose the kernel by its name
-  std::string not_profiled;   // why it can't be: then there is nothing to count; empty otherwise
-  int64_t other_kernels = 0;  // names in the timeline that the filter lets through as well
+  int64_t launch_skip = 0;   // launches that pass `filter` before those to profile
+  int64_t launch_count = 0;  // launches to profile
+  // The same skip with the steps before the recording, if they launched as many as the one to profile; absent: there were
+  // none, or it is not known how many launches they had.
+  std::optional<int64_t> launch_skip_from_first_step;
+  int64_t launches_of_step = 0;  // that pass `filter`, in the step to profile
+  std::string filter;            // options that choose the kernel by its name
+  std::string not_profiled;      // why it can't be: then there is nothing to count; empty otherwise
+  int64_t other_kernels = 0;     // names in the timeline that the filter lets through as well
 };
 
 struct JoinedCounters {

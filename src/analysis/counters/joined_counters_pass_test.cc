@@ -131,6 +131,8 @@ TEST(JoinedCountersPassTest, LaunchesOfTheMedianStepAreCounted) {
   EXPECT_EQ(joined.missing[0].launch_skip, 4);
   EXPECT_EQ(joined.missing[0].launch_count, 4);
   EXPECT_EQ(joined.missing[0].filter, "--kernel-name gemm");
+  // Five steps of four launches ran before the recording.
+  EXPECT_EQ(joined.missing[0].launch_skip_from_first_step, 24);
   EXPECT_EQ(joined.missing[1].name, "void k<Add>(int)");
   EXPECT_EQ(joined.missing[1].launch_skip, 1);
   EXPECT_EQ(joined.missing[1].launch_count, 1);
@@ -140,6 +142,15 @@ TEST(JoinedCountersPassTest, LaunchesOfTheMedianStepAreCounted) {
             "ncu --set full --import-source yes --kernel-name gemm --launch-skip 4 --launch-count 4 -o counters COMMAND");
   EXPECT_EQ(data["missing"][0]["command"],
             "warpsight profile --kernel-name gemm --launch-skip 4 --launch-count 4 -o counters.ncu-rep -- COMMAND");
+  EXPECT_EQ(data["missing"][0]["launch_skip_from_first_step"], 24);
+  // ncu first, each in one piece.
+  std::vector<std::string> commands;
+  for (const Block& block : JoinedCountersBlocks(joined, {})) {
+    if (const auto* command = std::get_if<CommandBlock>(&block)) commands.push_back(command->text);
+  }
+  ASSERT_GE(commands.size(), 2u);
+  EXPECT_EQ(commands[0], data["missing"][0]["ncu_command"]);
+  EXPECT_EQ(commands[1], data["missing"][0]["command"]);
   EXPECT_EQ(data["matched"].size(), 0u);
   EXPECT_EQ(data["unmatched_counters"][0]["reason"], "no kernel of this name");
 }
@@ -158,6 +169,7 @@ TEST(JoinedCountersPassTest, WithoutStepsEveryFormIsProfiledOnce) {
   EXPECT_EQ(joined.step, "");
   ASSERT_EQ(joined.missing.size(), 1u);
   EXPECT_EQ(joined.missing[0].gpu_ns, 30);
+  EXPECT_FALSE(joined.missing[0].launch_skip_from_first_step);
   EXPECT_EQ(joined.missing[0].launch_skip, 1);   // the covered form comes first
   EXPECT_EQ(joined.missing[0].launch_count, 3);  // up to the last new form
 }
@@ -184,6 +196,7 @@ TEST(JoinedCountersPassTest, CollectivesAreNotToBeProfiled) {
   ASSERT_EQ(joined.missing.size(), 1u);
   EXPECT_FALSE(joined.missing[0].not_profiled.empty());
   EXPECT_TRUE(JoinedCountersData(joined)["missing"][0]["ncu_command"].is_null());
+  for (const Block& block : JoinedCountersBlocks(joined, {})) EXPECT_FALSE(std::holds_alternative<CommandBlock>(block));
 }
 
 TEST(JoinedCountersPassTest, WithoutReportsItIsNotEvaluated) {

@@ -131,6 +131,7 @@ ordered_json MissingData(const MissingCounters& missing) {
           {"gpu_share", missing.gpu_share},
           {"launch_skip", given(missing.launch_skip)},
           {"launch_count", given(missing.launch_count)},
+          {"launch_skip_from_first_step", OrNull(missing.launch_skip_from_first_step)},
           {"other_kernels", given(missing.other_kernels)},
           {"not_profiled", TextOrNull(missing.not_profiled)},
           {"command", given(WarpsightCommand(missing))},
@@ -199,20 +200,32 @@ std::string LaunchesOf(const JoinedCounters& joined, const MissingCounters& miss
 void AddMissing(const JoinedCounters& joined, std::vector<Block>& blocks) {
   if (joined.missing.empty()) return;
   blocks.push_back(Heading{"Kernels that matter and have no counters", 2});
+  bool has_command = false;
   for (const MissingCounters& missing : joined.missing) {
-    blocks.push_back(
-        Paragraph{fmt::format("{}: {} of GPU time ({}); launches to profile: {}{}", ShortKernelName(missing.name),
-                              FormatShare(missing.gpu_share), FormatDuration(missing.gpu_ns), LaunchesOf(joined, missing),
-                              missing.other_kernels > 0 ? " (other kernels have the same words in their names and "
-                                                          "are counted too)"
-                                                        : "")});
-    blocks.push_back(Paragraph{WarpsightCommand(missing)});
-    blocks.push_back(Paragraph{NcuCommand(missing)});
+    const std::string what = fmt::format("{}: {} of GPU time ({})", ShortKernelName(missing.name),
+                                         FormatShare(missing.gpu_share), FormatDuration(missing.gpu_ns));
+    if (!missing.not_profiled.empty()) {
+      blocks.push_back(Paragraph{what + "; not to be profiled: " + missing.not_profiled});
+      continue;
+    }
+    has_command = true;
+    blocks.push_back(Paragraph{fmt::format("{}; launches to profile: {}{}", what, LaunchesOf(joined, missing),
+                                           missing.other_kernels > 0 ? " (other kernels have the same words in their names "
+                                                                       "and are counted too)"
+                                                                     : "")});
+    blocks.push_back(CommandBlock{NcuCommand(missing)});
+    blocks.push_back(CommandBlock{WarpsightCommand(missing)});
+    if (missing.launch_skip_from_first_step) {
+      blocks.push_back(Paragraph{
+          fmt::format("With the steps before the recording ({}), if each launched as many: --launch-skip {} ({} + {} x {}).",
+                      FormatCount(joined.steps_before), *missing.launch_skip_from_first_step, missing.launch_skip,
+                      joined.steps_before, missing.launches_of_step)});
+    }
   }
+  if (!has_command) return;
   std::string note =
       "Launches are counted from the start of the recording: what the program launches before it (warm-up) is to be added "
-      "to "
-      "--launch-skip.";
+      "to --launch-skip.";
   if (joined.steps_before > 0) {
     note += fmt::format(" By their numbers {} steps ran before the first recorded one.", FormatCount(joined.steps_before));
   }
