@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/counters/triage.h"
 #include "counters/raw_page.h"
 #include "document/absent.h"
 #include "document/units.h"
@@ -28,6 +29,7 @@ ordered_json RoofJson(const CounterRoof& roof, const char* amount, const char* r
                        {"peak_source", TextOrNull(roof.peak_source)},
                        {"utilisation_share", OrNull(roof.utilisation)}};
   if (!roof.types.empty()) data["types"] = roof.types;
+  if (roof.may_be_constants) data["may_be_constants"] = true;
   data["not_evaluated"] = TextOrNull(roof.not_evaluated);
   return data;
 }
@@ -48,7 +50,17 @@ Cell ShareOfRoof(const CounterRoofline& roofline, std::string_view memory) {
 
 Cell IntensityCell(const RooflinePoint* point) { return point == nullptr ? Cell() : Cell(point->intensity); }
 
-void AddRow(const ProfiledKernel& kernel, const CounterRoofline& roofline, const CounterRoof* work, Table& table) {
+// What a row is of: one kernel.
+struct JudgedKernel {
+  const ProfiledKernel* kernel = nullptr;
+  CounterRoofline roofline;
+  std::optional<double> duration_ns;
+  std::string judged;  // the verdict of its counters, short
+};
+
+void AddRow(const JudgedKernel& one, const CounterRoof* work, Table& table) {
+  const ProfiledKernel& kernel = *one.kernel;
+  const CounterRoofline& roofline = one.roofline;
   const size_t index = work == nullptr ? 0 : static_cast<size_t>(work - roofline.work.data());
   const auto intensity = [&](std::string_view memory) {
     return work == nullptr ? Cell() : IntensityCell(PointOf(roofline, index, memory));
@@ -60,26 +72,20 @@ void AddRow(const ProfiledKernel& kernel, const CounterRoofline& roofline, const
                         work == nullptr ? Cell() : OrAbsent(work->utilisation), intensity("dram"), intensity("l2"),
                         intensity("l1"), ShareOfRoof(roofline, "dram"), ShareOfRoof(roofline, "l2"),
                         ShareOfRoof(roofline, "l1"), nearest == nullptr ? Cell() : Cell(nearest->name),
-                        nearest == nullptr ? Cell() : OrAbsent(nearest->utilisation)});
+                        nearest == nullptr ? Cell() : OrAbsent(nearest->utilisation), TextOrAbsent(one.judged)});
 }
 
 bool DidSomething(const CounterRoof& work) {
   return work.per_s.value_or(0) > 0 || (!work.per_s && work.utilisation.value_or(0) > 0);
 }
 
-// A row for each kind of arithmetic that was done, or for the one nearest to its peak.
-void AddRows(const ProfiledKernel& kernel, const CounterRoofline& roofline, bool all, Table& table) {
-  std::vector<const CounterRoof*> done;
-  for (const CounterRoof& work : roofline.work) {
-    if (DidSomething(work)) done.push_back(&work);
+// A row for each kind of arithmetic that was done, or for the one that was mostly done.
+void AddRows(const JudgedKernel& one, bool all, Table& table) {
+  const CounterRoof* const main = one.roofline.MainWork();
+  if (!all || main == nullptr) return AddRow(one, main, table);
+  for (const CounterRoof& work : one.roofline.work) {
+    if (DidSomething(work)) AddRow(one, &work, table);
   }
-  if (done.empty()) return AddRow(kernel, roofline, nullptr, table);
-  if (!all) {
-    const auto nearest =
-        std::ranges::max_element(done, {}, [](const CounterRoof* work) { return work->utilisation.value_or(0); });
-    done = {*nearest};
-  }
-  for (const CounterRoof* work : done) AddRow(kernel, roofline, work, table);
 }
 
 Table RooflineTable(const CounterRooflineOptions& options) {
@@ -90,22 +96,58 @@ Table RooflineTable(const CounterRooflineOptions& options) {
                    Hideable(NumberColumn("flops", "FLOP")),
                    NumberColumn("tflops_per_s", "TFLOP/s"),
                    Hideable(NumberColumn("peak_tflops_per_s", "Peak")),
-                   ShareColumn("work_share", "Share"),
+                   ShareColumn("work_share", "Of peak"),
                    Hideable(NumberColumn("dram_intensity", "FLOP/B DRAM")),
                    Hideable(NumberColumn("l2_intensity", "FLOP/B L2")),
                    Hideable(NumberColumn("l1_intensity", "FLOP/B L1")),
-                   ShareColumn("dram_share", "DRAM"),
-                   ShareColumn("l2_share", "L2"),
-                   ShareColumn("l1_share", "L1"),
+                   Hideable(ShareColumn("dram_share", "DRAM")),
+                   Hideable(ShareColumn("l2_share", "L2")),
+                   Hideable(ShareColumn("l1_share", "L1")),
                    TextColumn("nearest", "Nearest"),
-                   Hideable(ShareColumn("efficiency_share", "Efficiency"))};
+                   ShareColumn("efficiency_share", "Of the roof"),
+                   TextColumn("judged", "Counters judge")};
   table.footnote =
-      "Shares are of the peaks: of arithmetic, and of the bytes a second of DRAM, L2 and L1. The nearest roof is what can "
-      "limit "
-      "the kernel; far below all of them it waits (latency). Rates are those of the profiled run, at its clocks. FP16 "
-      "counts "
-      "HFMA2 instructions with which compilers load constants, too.";
+      "Shares are of the peaks: of arithmetic, and of the bytes a second of DRAM, L2 and L1, of which the nearest roof has "
+      "the largest. A roof counts arithmetic and bytes only: a kernel far below all of them may be at the limit of a pipe, "
+      "of instruction issue, of bank conflicts or of uncoalesced accesses, or may wait. What warpsight counters says of all "
+      "units stands beside it. Rates are those of the profiled run, at its clocks.";
   return table;
+}
+
+// Whether the counters leave it open what the kernel mostly did.
+bool IsInDoubt(const CounterRoofline& roofline) {
+  const CounterRoof* const main = roofline.MainWork();
+  return std::ranges::any_of(roofline.work, [&](const CounterRoof& roof) {
+    return roof.may_be_constants && main != nullptr && *roof.per_s >= main->per_s.value_or(0);
+  });
+}
+
+// Kernels whose FP16 may be no arithmetic at all.
+void AppendConstantsNote(const std::vector<JudgedKernel>& kernels, std::vector<Block>& blocks) {
+  constexpr size_t kMostNamed = 12;
+  std::string ids;
+  size_t count = 0;
+  for (const JudgedKernel& one : kernels) {
+    if (!IsInDoubt(one.roofline)) continue;
+    if (++count <= kMostNamed) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", one.kernel->id);
+  }
+  if (count == 0) return;
+  if (count > kMostNamed) ids += ", ...";
+  blocks.push_back(Paragraph{
+      fmt::format("Most FLOPs would be FP16 in kernels {}, but of HFMA2 instructions alone. Compilers load constants with "
+                  "those, and the counters cannot tell which they were, so Math names the other arithmetic.",
+                  ids),
+      ParagraphKind::kNote});
+}
+
+void Sort(CounterRooflineSort sort, std::vector<JudgedKernel>& kernels) {
+  const auto key = [sort](const JudgedKernel& one) {
+    const CounterRoof* const nearest = one.roofline.Nearest();
+    if (sort == CounterRooflineSort::kDuration) return one.duration_ns.value_or(-1);
+    return nearest == nullptr ? -1 : nearest->utilisation.value_or(-1);
+  };
+  if (sort == CounterRooflineSort::kFile) return;
+  std::ranges::stable_sort(kernels, [&](const JudgedKernel& a, const JudgedKernel& b) { return key(a) > key(b); });
 }
 
 // One line a reason, with the roofs that share it.
@@ -135,6 +177,8 @@ ordered_json CounterRooflineJson(const CounterRoofline& roofline) {
          {"bound", point.ridge ? ordered_json(point.is_memory_bound() ? "memory" : "compute") : ordered_json()}});
   }
   const CounterRoof* nearest = roofline.Nearest();
+  const CounterRoof* const main = roofline.MainWork();
+  data["main_arithmetic"] = main == nullptr ? ordered_json() : ordered_json(main->id);
   data["nearest"] = nearest == nullptr ? ordered_json() : ordered_json(nearest->id);
   data["efficiency_share"] = nearest == nullptr ? ordered_json() : OrNull(nearest->utilisation);
   return data;
@@ -148,19 +192,23 @@ Document MakeCounterRooflineDocument(const CounterReport& report, const CounterR
   document.data["kernels"] = ordered_json::array();
   Table table = RooflineTable(options);
   std::map<std::string, std::string> reasons;
+  std::vector<JudgedKernel> kernels;
   for (const ProfiledKernel* kernel : options.kernels) {
-    const CounterRoofline roofline = MakeCounterRoofline(report, *kernel, given);
-    ordered_json data = {{"id", kernel->id},
-                         {"name", kernel->full_name},
-                         {"device", kernel->device},
-                         {"grid", kernel->grid},
-                         {"block", kernel->block}};
-    data.update(CounterRooflineJson(roofline));
+    kernels.push_back({kernel, MakeCounterRoofline(report, *kernel, given), report.Number(*kernel, "gpu__time_duration.sum"),
+                       TriageKernel(report, *kernel).in_short});
+  }
+  Sort(options.sort, kernels);
+  if (options.limit > 0 && kernels.size() > options.limit) kernels.resize(options.limit);
+  for (const JudgedKernel& one : kernels) {
+    ordered_json data = {{"id", one.kernel->id},     {"name", one.kernel->full_name}, {"device", one.kernel->device},
+                         {"grid", one.kernel->grid}, {"block", one.kernel->block},    {"judged", TextOrNull(one.judged)}};
+    data.update(CounterRooflineJson(one.roofline));
     document.data["kernels"].push_back(std::move(data));
-    AddRows(*kernel, roofline, options.all_arithmetic, table);
-    AddReasons(roofline, reasons);
+    AddRows(one, options.all_arithmetic, table);
+    AddReasons(one.roofline, reasons);
   }
   document.blocks.push_back(std::move(table));
+  AppendConstantsNote(kernels, document.blocks);
   for (const auto& [roof, reason] : reasons)
     document.blocks.push_back(
         Paragraph{fmt::format("{}: not evaluated for some kernels: {}", roof, reason), ParagraphKind::kNote});

@@ -3,6 +3,8 @@
 // Place in the flow: CounterReport -> rooflines -> Document -> text | JSON | CSV. Errors: none. Threads: pure functions.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,13 +14,18 @@
 
 namespace warpsight {
 
-// {"work", "memory", "points", "nearest", "efficiency_share"}
+// {"work", "memory", "points", "main_arithmetic", "nearest", "efficiency_share"}
 nlohmann::ordered_json CounterRooflineJson(const CounterRoofline& roofline);
+
+// Order of kernels: as in the file, or largest first.
+enum class CounterRooflineSort : uint8_t { kFile, kDuration, kRoof };
 
 struct CounterRooflineOptions {
   std::vector<const ProfiledKernel*> kernels;
   bool full_names = false;
-  bool all_arithmetic = false;  // a row for each kind that was done, instead of the one nearest to its peak
+  bool all_arithmetic = false;  // a row for each kind that was done, instead of the one that was mostly done
+  CounterRooflineSort sort = CounterRooflineSort::kFile;
+  size_t limit = 0;  // kernels after sorting; 0 = all
 };
 
 Document MakeCounterRooflineDocument(const CounterReport& report, const CounterRooflineOptions& options, const Given& given);

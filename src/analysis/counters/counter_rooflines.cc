@@ -15,6 +15,10 @@
 namespace warpsight {
 namespace {
 
+// FLOPs of half-precision instructions up to this many times the others' may all be constants: one such instruction counts
+// four, and a kernel may load a few for each thing that it computes.
+constexpr double kSameOrder = 10;
+
 std::optional<double> Quotient(std::optional<double> part, std::optional<double> whole) {
   return part && whole && *whole > 0 ? std::optional(*part / *whole) : std::nullopt;
 }
@@ -91,6 +95,7 @@ class RooflineMaker {
       const bool is_device_memory = data.datasheet == "memory";
       roofline.memory.push_back(MakeRoof(data, is_device_memory ? given_.peak_bytes_per_s : std::nullopt));
     }
+    MarkConstants(roofline);
     for (size_t work = 0; work < roofline.work.size(); ++work) {
       for (size_t memory = 0; memory < roofline.memory.size(); ++memory) AddPoint(work, memory, roofline);
     }
@@ -124,6 +129,29 @@ class RooflineMaker {
       roof.not_evaluated = "the peak is not known";
     }
     return roof;
+  }
+
+  // Additions and multiplications of halves are no constants.
+  void MarkConstants(CounterRoofline& roofline) const {
+    double others = 0;
+    CounterRoof* halves = nullptr;
+    for (CounterRoof& roof : roofline.work) {
+      if (roof.id == "fp16") {
+        halves = &roof;
+      } else {
+        others = std::max(others, roof.per_s.value_or(0));
+      }
+    }
+    if (halves == nullptr || halves->per_s.value_or(0) <= 0 || *halves->per_s > kSameOrder * others) return;
+    for (const char* op : {"hadd", "hmul"}) {
+      for (const char* of : {"smsp", "sm"}) {
+        for (const char* roll_up : {"sum", "sum.per_cycle_elapsed"}) {
+          const std::string name = fmt::format("{}__sass_thread_inst_executed_op_{}_pred_on.{}", of, op, roll_up);
+          if (report_.Number(kernel_, name).value_or(0) > 0) return;
+        }
+      }
+    }
+    halves->may_be_constants = true;
   }
 
   void TakeTypes(const TypedOperations& types, CounterRoof& roof) const {
@@ -174,10 +202,26 @@ const CounterRoof* CounterRoofline::Nearest() const {
   const CounterRoof* nearest = nullptr;
   for (const std::vector<CounterRoof>* roofs : {&memory, &work}) {
     for (const CounterRoof& roof : *roofs) {
-      if (roof.utilisation && (nearest == nullptr || *roof.utilisation > *nearest->utilisation)) nearest = &roof;
+      if (!roof.utilisation || roof.may_be_constants) continue;
+      if (nearest == nullptr || *roof.utilisation > *nearest->utilisation) nearest = &roof;
     }
   }
   return nearest;
+}
+
+const CounterRoof* CounterRoofline::MainWork() const {
+  const auto did_something = [](const CounterRoof& roof) { return roof.per_s.value_or(roof.utilisation.value_or(0)) > 0; };
+  const bool all_counted =
+      std::ranges::all_of(work, [&](const CounterRoof& roof) { return !did_something(roof) || roof.per_s; });
+  const auto amount = [&](const CounterRoof& roof) {
+    const double size = all_counted ? *roof.per_s : roof.utilisation.value_or(0);
+    return std::pair(!roof.may_be_constants, size);
+  };
+  const CounterRoof* main = nullptr;
+  for (const CounterRoof& roof : work) {
+    if (did_something(roof) && (main == nullptr || amount(roof) > amount(*main))) main = &roof;
+  }
+  return main;
 }
 
 CounterRoofline MakeCounterRoofline(const CounterReport& report, const ProfiledKernel& kernel, const Given& given) {

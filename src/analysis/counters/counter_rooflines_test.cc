@@ -122,6 +122,65 @@ TEST(CounterRooflinesTest, SharesAloneAreShares) {
   EXPECT_EQ(roofline.Nearest()->id, "tensor");
 }
 
+// v + 1.f: the compiler loads the 1.f with HFMA2, which counts four.
+TEST(CounterRooflinesTest, ConstantsOfFloatsAreNoHalfPrecision) {
+  const std::string op = "smsp__sass_thread_inst_executed_op_";
+  const std::string hfma = op + "hfma_pred_on.sum.per_cycle_elapsed";
+  const std::string hadd = op + "hadd_pred_on.sum.per_cycle_elapsed";
+  const std::string hmul = op + "hmul_pred_on.sum.per_cycle_elapsed";
+  const auto with = [&](double fused, double added) {
+    MadeMetrics metrics = kHalfOfFp32;  // 100 FLOPs a cycle
+    metrics.insert(
+        metrics.end(),
+        {{hfma, fused}, {hadd, added}, {hmul, 0}, {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum.peak_sustained", 50}});
+    return metrics;
+  };
+  const CounterReport constants = ReportWith(with(40, 0));
+  const CounterRoofline roofline = RooflineOf(constants);
+  EXPECT_TRUE(roofline.work[2].may_be_constants);
+  EXPECT_EQ(roofline.MainWork()->id, "fp32");
+  EXPECT_EQ(roofline.Nearest()->id, "fp32");  // 80 % of the FP16 peak, if it were arithmetic
+  EXPECT_EQ(CounterRooflineJson(roofline)["main_arithmetic"], "fp32");
+  CounterRooflineOptions options;
+  options.kernels = {&constants.kernels().front()};
+  const Document document = MakeCounterRooflineDocument(constants, options, {});
+  EXPECT_EQ(std::get<std::string>(std::get<Table>(document.blocks[0]).rows[0][2]), "FP32");
+  EXPECT_NE(std::get<Paragraph>(document.blocks[1]).text.find("in kernels 0, but"), std::string::npos);
+  // Sums of halves are no constants, and so many are none either.
+  EXPECT_EQ(RooflineOf(ReportWith(with(40, 1))).MainWork()->id, "fp16");
+  EXPECT_EQ(RooflineOf(ReportWith(with(400, 0))).MainWork()->id, "fp16");
+  EXPECT_EQ(RooflineOf(ReportWith(with(10, 1))).MainWork()->id, "fp32");
+}
+
+TEST(CounterRooflinesTest, KernelsAreSortedBeforeTheyAreCut) {
+  CounterReportParts parts;
+  parts.metric_names = {"gpu__time_duration.sum", "dram__bytes.sum.pct_of_peak_sustained_elapsed"};
+  for (const auto& [duration, share] : {std::pair(10.0, 50.0), std::pair(30.0, 20.0), std::pair(20.0, 90.0)}) {
+    ProfiledKernel kernel;
+    kernel.id = static_cast<int64_t>(parts.kernels.size());
+    kernel.full_name = "k";
+    kernel.metrics.resize(2);
+    kernel.metrics[0].value = duration;
+    kernel.metrics[1].name = 1;
+    kernel.metrics[1].value = share;
+    parts.kernels.push_back(kernel);
+  }
+  const CounterReport report(std::move(parts));
+  const auto ids = [&](CounterRooflineSort sort, size_t limit) {
+    CounterRooflineOptions options;
+    for (const ProfiledKernel& kernel : report.kernels()) options.kernels.push_back(&kernel);
+    options.sort = sort;
+    options.limit = limit;
+    std::vector<int64_t> order;
+    const Document document = MakeCounterRooflineDocument(report, options, {});
+    for (const auto& kernel : document.data["kernels"]) order.push_back(kernel["id"]);
+    return order;
+  };
+  EXPECT_EQ(ids(CounterRooflineSort::kFile, 0), (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(ids(CounterRooflineSort::kDuration, 2), (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(ids(CounterRooflineSort::kRoof, 0), (std::vector<int64_t>{2, 0, 1}));
+}
+
 // Names in formulas are values above or metrics (which have two underscores).
 TEST(CounterRooflinesTest, EveryNameOfTheDataMeansSomething) {
   const CounterRooflineData& data = CounterRooflines();

@@ -92,6 +92,7 @@ class TriageRun {
       if (!text) continue;
       triage_.verdict_id = verdict.id;
       triage_.verdict = *text;
+      triage_.in_short = values_.Fill(verdict.in_short).value_or("");
       break;
     }
     if (triage_.verdict.empty())

@@ -34,6 +34,7 @@ struct UnevaluatedRule {
 struct Triage {
   std::string verdict_id;               // "memory_bound"; empty when nothing could be judged
   std::string verdict;                  // with the title of the first finding
+  std::string in_short;                 // of the verdict: "pipe XU 97 %"; empty when nothing could be judged
   std::vector<TriageFinding> findings;  // of the whole kernel first, each group by gain; at most five
   int64_t further_findings = 0;         // left out
   std::vector<UnevaluatedRule> not_evaluated;

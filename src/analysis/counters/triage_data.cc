@@ -43,7 +43,8 @@ void ForEachTriageRow(const toml::table& file, std::string_view key, const Take&
 }
 
 TriageText ParseTriageText(const toml::table& row) {
-  return {RequiredTriageText(row, "id"), TriageConditions(row, "when"), RequiredTriageText(row, "text")};
+  return {RequiredTriageText(row, "id"), TriageConditions(row, "when"), RequiredTriageText(row, "text"),
+          row["short"].value_or(std::string())};
 }
 
 TriageNode ParseTriageNode(const toml::table& row) {

@@ -22,6 +22,7 @@ struct TriageText {
   std::string id;
   std::vector<Comparison> when;  // empty = always
   std::string text;
+  std::string in_short;  // of verdicts: for a cell of a table
 };
 
 struct TriageNode {

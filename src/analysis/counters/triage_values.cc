@@ -1,5 +1,7 @@
 #include "analysis/counters/triage_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -77,6 +79,7 @@ std::optional<std::string> TriageValues::Quote(std::string_view placeholder) con
   const std::optional<double> number = Number(name);
   if (!number) return std::nullopt;
   if (form == "share") return FormatShare(*number);
+  if (form == "percent") return fmt::format("{:.0f} %", std::clamp(*number * 100, -1e6, 1e6));
   if (form.empty()) return FormatNumber(*number);
   const auto whole = static_cast<int64_t>(std::llround(std::clamp(*number, -kMostWhole, kMostWhole)));
   if (form == "ns") return FormatDuration(whole);
