@@ -61,7 +61,7 @@ struct RecordingInfo {
   bool has_stacks = false;
   bool has_memory_events = false;
   bool ops_are_ranges = false;  // ops came as ranges of NVTX, whose summaries count them
-  int32_t rank = -1;  // distributed rank, -1 unknown
+  int32_t rank = -1;            // distributed rank, -1 unknown
   int32_t world_size = -1;
   std::string backend;
   // All other top-level facts of the file, as text, in file order.
