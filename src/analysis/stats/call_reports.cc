@@ -114,6 +114,7 @@ Table KernelExecutionSummary(const Trace& trace, const Selection& selection) {
       group.queue.push_back(SaturatingSubtract(gpu.start_ns[row], host.end_ns[call]));
   });
   std::vector<std::pair<int64_t, const LaunchGroup*>> order;
+  order.reserve(groups.size());
   for (const auto& [key, group] : groups) order.emplace_back(Summarise(group.whole).total, &group);
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   Table table;
