@@ -3,7 +3,6 @@
 
 #include <exception>
 
-#include "capture/monotonic_clock.h"
 #include "capture/session.h"
 
 namespace warpsight::capture {
@@ -13,13 +12,7 @@ namespace {
 const RangeDomain kProgramDomain = {"warpsight"};
 
 void AddProgramRange(RangeEventKind kind, std::string_view text) {
-  Session* session = Session::IfRunning();
-  if (session == nullptr) return;
-  RangeEvent event;
-  event.time_ns = MonotonicNs();
-  event.kind = kind;
-  event.domain = &kProgramDomain;
-  session->AddRange(event, text);
+  if (Session* session = Session::IfRunning()) session->AddRange(EventNow(kind, &kProgramDomain, 0), text);
 }
 
 // No exception leaves for the program.

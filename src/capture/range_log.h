@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "capture/buffer_queue.h"
+#include "capture/monotonic_clock.h"
 #include "wire/chunk_encoder.h"
 
 namespace warpsight::capture {
@@ -40,6 +41,16 @@ struct RangeEvent {
   uint32_t text_bytes = 0;
   RangeEventKind kind = RangeEventKind::kPush;
 };
+
+// An event of now, without a category or colour.
+inline RangeEvent EventNow(RangeEventKind kind, const RangeDomain* domain, uint64_t id) {
+  RangeEvent event;
+  event.time_ns = MonotonicNs();
+  event.id = id;
+  event.domain = domain;
+  event.kind = kind;
+  return event;
+}
 
 struct RangeBlock {
   std::atomic<uint32_t> used;  // bytes of events published by the thread

@@ -92,6 +92,12 @@ void ChunkEncoder::PutSpan(const Span& span, uint64_t& last_start, uint32_t& las
   last_correlation = span.correlation;
 }
 
+void ChunkEncoder::PutNode(const Place& place, uint64_t graph_node) {
+  if (place.graph == 0) return;
+  SignedNumber(static_cast<int64_t>(graph_node - last_node_));
+  last_node_ = graph_node;
+}
+
 void ChunkEncoder::Add(const KernelRecord& record) {
   const uint32_t name = TextNumber(record.name);
   ShapeKey key(RecordTag::kKernel);
@@ -106,10 +112,7 @@ void ChunkEncoder::Add(const KernelRecord& record) {
   Shape(RecordTag::kKernel, key);
   ++kernels_;
   PutSpan(record.span, last_work_ns_, last_work_correlation_);
-  if (record.place.graph != 0) {
-    SignedNumber(static_cast<int64_t>(record.graph_node - last_node_));
-    last_node_ = record.graph_node;
-  }
+  PutNode(record.place, record.graph_node);
 }
 
 void ChunkEncoder::Add(const CopyRecord& record) {
@@ -117,10 +120,7 @@ void ChunkEncoder::Add(const CopyRecord& record) {
   key.Put(record.kind).Put(record.source_memory).Put(record.target_memory).Put(record.flags).Put(record.place);
   Shape(RecordTag::kCopy, key);
   PutSpan(record.span, last_work_ns_, last_work_correlation_);
-  if (record.place.graph != 0) {
-    SignedNumber(static_cast<int64_t>(record.graph_node - last_node_));
-    last_node_ = record.graph_node;
-  }
+  PutNode(record.place, record.graph_node);
   Number(record.bytes);
 }
 
@@ -129,10 +129,7 @@ void ChunkEncoder::Add(const SetRecord& record) {
   key.Put(record.value).Put(record.memory).Put(record.place);
   Shape(RecordTag::kSet, key);
   PutSpan(record.span, last_work_ns_, last_work_correlation_);
-  if (record.place.graph != 0) {
-    SignedNumber(static_cast<int64_t>(record.graph_node - last_node_));
-    last_node_ = record.graph_node;
-  }
+  PutNode(record.place, record.graph_node);
   Number(record.bytes);
 }
 

@@ -70,6 +70,7 @@ class ChunkEncoder {
   uint32_t ShapeNumber(const ShapeKey& key);
   void Shape(RecordTag tag, const ShapeKey& key);
   void PutSpan(const Span& span, uint64_t& last_start, uint32_t& last_correlation);
+  void PutNode(const Place& place, uint64_t graph_node);
   void PutTime(uint64_t time_ns);
   ShapeKey RangeShape(RecordTag tag, const RangeText& text);
   ShapeKey EndShape(RecordTag tag, uint32_t thread, std::string_view domain);

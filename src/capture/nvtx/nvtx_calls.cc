@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "capture/monotonic_clock.h"
 #include "capture/nvtx/nvtx_abi.h"
 #include "capture/session.h"
 
@@ -76,15 +75,11 @@ const std::string* RegisterText(std::string text) {
 
 std::string_view OrEmpty(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
 
-// Hands an event to the session. `wide` holds a converted text.
+// Hands an event to the session.
 void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttributes* attributes, uint64_t id) {
   Session* session = Session::IfRunning();
   if (session == nullptr) return;
-  RangeEvent event;
-  event.time_ns = MonotonicNs();
-  event.id = id;
-  event.kind = kind;
-  event.domain = domain;
+  RangeEvent event = EventNow(kind, domain, id);
   if (attributes == nullptr) return session->AddRange(event, {});
   event.category = attributes->category;
   event.color = attributes->color_type == 1 ? attributes->color : 0;
@@ -103,13 +98,7 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
 }
 
 void AddText(RangeEventKind kind, std::string_view text, uint64_t id = 0) {
-  Session* session = Session::IfRunning();
-  if (session == nullptr) return;
-  RangeEvent event;
-  event.time_ns = MonotonicNs();
-  event.id = id;
-  event.kind = kind;
-  session->AddRange(event, text);
+  if (Session* session = Session::IfRunning()) session->AddRange(EventNow(kind, nullptr, id), text);
 }
 
 uint64_t NextRangeId() {

@@ -1,6 +1,6 @@
 // ChunkList: the chunks of a capture file, found by walking over their headers.
 //
-// Place in the flow: ByteSource -> this -> capture_rows. A file that ends inside of a chunk, or whose next header is
+// Place in the flow: ByteSource -> this -> chunk_rows. A file that ends inside of a chunk, or whose next header is
 // damaged, has the chunks before; the list says what came after. Chunks stay compressed until they are read. Errors:
 // kUnreadable when the file's own header is not one that is known. Threads: immutable once read.
 #pragma once
