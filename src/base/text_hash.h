@@ -93,4 +93,10 @@ inline uint64_t HashText(std::string_view text) {
   return in::Fold(low ^ in::kOdd2, high ^ state) * in::kOdd1;
 }
 
+// For maps of texts that are asked with a string_view: std::unordered_map<std::string, T, TextHash, std::equal_to<>>.
+struct TextHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return HashText(text); }
+};
+
 }  // namespace warpsight

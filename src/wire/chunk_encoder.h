@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text_hash.h"
 #include "wire/capture_layout.h"
 #include "wire/records.h"
 
@@ -54,10 +55,6 @@ class ChunkEncoder {
   void AddFinish();
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
   using NumberOf = std::unordered_map<std::string, uint32_t, TextHash, std::equal_to<>>;
   // What a shape consists of, being built.
   class ShapeKey;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/api_call_name.h"
 #include "capture/cupti/cupti_abi.h"
 #include "capture/cupti/followed_calls.h"
 
@@ -119,7 +120,7 @@ const std::string& ActivityReader::CallName(uint32_t domain, uint32_t callback) 
   if (added) {
     const char* name = nullptr;
     if (cupti_.GetCallbackName(domain, callback, &name) == kSuccess && name != nullptr) {
-      found->second = WithoutVersion(name);
+      found->second = WithoutCudaVersion(name);
     } else {
       found->second = (domain == static_cast<uint32_t>(CallbackDomain::kDriver) ? "driver call " : "runtime call ") +
                       std::to_string(callback);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/api_call_name.h"
+
 namespace warpsight::capture::cupti {
 namespace {
 
@@ -49,18 +51,12 @@ constexpr std::string_view kDriverWork[] = {
 }  // namespace
 
 bool IsRuntimeCallFollowed(std::string_view name) {
-  return !std::binary_search(std::begin(kRuntimeQuestions), std::end(kRuntimeQuestions), WithoutVersion(name));
+  return !std::binary_search(std::begin(kRuntimeQuestions), std::end(kRuntimeQuestions), WithoutCudaVersion(name));
 }
 
 bool IsDriverCallFollowed(std::string_view name) {
   return std::any_of(std::begin(kDriverWork), std::end(kDriverWork),
                      [name](std::string_view work) { return name.starts_with(work); });
-}
-
-std::string_view WithoutVersion(std::string_view name) {
-  const size_t digits = name.find_last_not_of("0123456789");
-  if (digits == std::string_view::npos || digits < 2 || name.size() - digits - 1 < 4) return name;
-  return name.substr(digits - 1, 2) == "_v" ? name.substr(0, digits - 1) : name;
 }
 
 }  // namespace warpsight::capture::cupti

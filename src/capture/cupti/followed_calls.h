@@ -13,8 +13,4 @@ namespace warpsight::capture::cupti {
 bool IsRuntimeCallFollowed(std::string_view name);
 bool IsDriverCallFollowed(std::string_view name);
 
-// "cudaLaunchKernel_v7000" -> "cudaLaunchKernel": CUPTI names the version of CUDA that brought a function. cuMemAlloc_v2 is
-// a function of its own.
-std::string_view WithoutVersion(std::string_view name);
-
 }  // namespace warpsight::capture::cupti

@@ -23,12 +23,5 @@ TEST(FollowedCallsTest, OfTheDriverOnlyWorkIs) {
     EXPECT_FALSE(IsDriverCallFollowed(name)) << name;
 }
 
-TEST(FollowedCallsTest, VersionsOfCudaAreLeftOut) {
-  EXPECT_EQ(WithoutVersion("cudaLaunchKernel_v7000"), "cudaLaunchKernel");
-  EXPECT_EQ(WithoutVersion("cuMemAlloc_v2"), "cuMemAlloc_v2");
-  EXPECT_EQ(WithoutVersion("12345"), "12345");
-  EXPECT_EQ(WithoutVersion(""), "");
-}
-
 }  // namespace
 }  // namespace warpsight::capture::cupti

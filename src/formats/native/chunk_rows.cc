@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "formats/native/cupti_names.h"
+#include "formats/cupti_names.h"
 #include "formats/op_range_name.h"
 
 namespace warpsight::native {
@@ -39,8 +39,13 @@ ChunkRows::ChunkRows(WorkerNames& names, ProcessId id, uint64_t chunk_number)
 void ChunkRows::At(size_t offset) { source_ = chunk_number_ << kOffsetBits | offset; }
 
 ThreadIndex ChunkRows::ThreadOf(uint32_t thread, bool nests) {
-  const std::string label = nests ? std::to_string(thread) : std::to_string(thread) + " start/end ranges";
-  return names().InternThread(std::to_string(process.process), label);
+  const auto [found, added] =
+      worker_.threads[nests ? 0 : 1].try_emplace(uint64_t{process.process} << 32 | thread, ThreadIndex{0});
+  if (added) {
+    const std::string label = std::to_string(thread) + (nests ? "" : " start/end ranges");
+    found->second = names().InternThread(std::to_string(process.process), label);
+  }
+  return found->second;
 }
 
 StreamIndex ChunkRows::InternStream(const wire::Place& place) {
@@ -53,16 +58,18 @@ StreamIndex ChunkRows::InternStream(const wire::Place& place) {
 }
 
 uint32_t ChunkRows::DomainOf(std::string_view name) {
-  const auto found = std::find(domains.begin(), domains.end(), name);
-  if (found != domains.end()) return static_cast<uint32_t>(found - domains.begin());
+  if (const auto found = domain_numbers_.find(name); found != domain_numbers_.end()) return found->second;
+  const auto number = static_cast<uint32_t>(domains.size());
+  domain_numbers_.emplace(name, number);
   domains.emplace_back(name);
-  return static_cast<uint32_t>(domains.size() - 1);
+  return number;
 }
 
 StringId ChunkRows::KernelName(std::string_view recorded) {
-  const auto [found, added] = worker_.kernel_names.try_emplace(std::string(recorded), StringId::kEmpty);
-  if (added) found->second = names().strings.Intern(Demangled(recorded));
-  return found->second;
+  if (const auto found = worker_.kernel_names.find(recorded); found != worker_.kernel_names.end()) return found->second;
+  const StringId name = names().strings.Intern(Demangled(recorded));
+  worker_.kernel_names.emplace(recorded, name);
+  return name;
 }
 
 ChunkRows::Times ChunkRows::TimesOf(uint64_t start_ns, uint64_t end_ns) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text_hash.h"
 #include "trace/trace_builder.h"
 #include "wire/chunk_decoder.h"
 
@@ -32,8 +34,9 @@ struct ProcessId {
 // A worker's names.
 struct WorkerNames {
   std::shared_ptr<LocalNames> names = std::make_shared<LocalNames>();
-  std::unordered_map<std::string, StringId> kernel_names;  // by the name as recorded
-  std::vector<wire::Place> places;                         // by StreamIndex: what it was made of
+  std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> kernel_names;  // by the name as recorded
+  std::unordered_map<uint64_t, ThreadIndex> threads[2];  // by process << 32 | thread; [1]: of start/end ranges
+  std::vector<wire::Place> places;                       // by StreamIndex: what it was made of
 };
 
 using Uuid = std::array<uint8_t, 16>;
@@ -121,6 +124,7 @@ class ChunkRows final : public wire::RecordReceiver {
   uint32_t AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests);
 
   WorkerNames& worker_;
+  std::unordered_map<std::string, uint32_t, TextHash, std::equal_to<>> domain_numbers_;
   uint64_t chunk_number_;
   uint64_t source_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "formats/cupti_names.h"
 #include "formats/nsys_sqlite/table_readers.h"
 
 namespace warpsight::nsys_sqlite {
@@ -105,54 +106,33 @@ void ReadKernels(TableCursor& rows, RowSink& sink) {
   }
 }
 
-// CUPTI's kinds of copy, by number (ENUM_CUDA_MEMCPY_OPER; files before 2022 have no such table).
-struct CopyName {
-  std::string_view text;
-  CopyKind kind;
-};
-constexpr CopyName kCopyNames[] = {
-    {"Memcpy", CopyKind::kOther},
-    {"Memcpy HtoD", CopyKind::kHostToDevice},
-    {"Memcpy DtoH", CopyKind::kDeviceToHost},
-    {"Memcpy HtoA", CopyKind::kHostToDevice},
-    {"Memcpy AtoH", CopyKind::kDeviceToHost},
-    {"Memcpy AtoA", CopyKind::kDeviceToDevice},
-    {"Memcpy AtoD", CopyKind::kDeviceToDevice},
-    {"Memcpy DtoA", CopyKind::kDeviceToDevice},
-    {"Memcpy DtoD", CopyKind::kDeviceToDevice},
-    {"Memcpy HtoH", CopyKind::kHostToHost},
-    {"Memcpy PtoP", CopyKind::kPeerToPeer},
-    {"Memcpy unified HtoD", CopyKind::kHostToDevice},
-    {"Memcpy unified DtoH", CopyKind::kDeviceToHost},
-    {"Memcpy unified DtoD", CopyKind::kDeviceToDevice},
-};
+// The number as CUPTI's: one that it can't be is none that it knows.
+uint32_t CuptiNumber(std::optional<int64_t> number) {
+  constexpr uint32_t kUnknown = std::numeric_limits<uint32_t>::max();
+  return number && *number >= 0 && *number < kUnknown ? static_cast<uint32_t>(*number) : kUnknown;
+}
 
-// CUPTI's kinds of memory, by number (ENUM_CUDA_MEM_KIND).
-struct MemoryName {
-  std::string_view text;
-  MemoryKind kind;
-};
-constexpr MemoryName kMemoryNames[] = {
+// Kinds of memory by nsys's own numbers (ENUM_CUDA_MEM_KIND), which are not CUPTI's.
+constexpr CuptiMemory kMemories[] = {
     {"Pageable", MemoryKind::kPageable},      {"Pinned", MemoryKind::kPinned},
     {"Device", MemoryKind::kDevice},          {"Array", MemoryKind::kArray},
     {"Managed", MemoryKind::kManaged},        {"Device static", MemoryKind::kDevice},
     {"Managed static", MemoryKind::kManaged}, {"Unknown", MemoryKind::kUnknown},
 };
 
-template <typename Names>
-const auto& EntryOf(const Names& names, std::optional<int64_t> number, size_t otherwise) {
-  return names[number && *number >= 0 && static_cast<size_t>(*number) < std::size(names) ? static_cast<size_t>(*number)
-                                                                                         : otherwise];
+const CuptiMemory& MemoryOf(std::optional<int64_t> number) {
+  const size_t last = std::size(kMemories) - 1;
+  return kMemories[number && *number >= 0 && static_cast<size_t>(*number) < last ? static_cast<size_t>(*number) : last];
 }
 
 void ReadCopies(TableCursor& rows, RowSink& sink) {
   while (rows.Next()) {
     sink.Begin(rows);
-    const CopyName& copy = EntryOf(kCopyNames, rows.Integer(kCopyKind), 0);
-    const MemoryName& source = EntryOf(kMemoryNames, rows.Integer(kCopySource), std::size(kMemoryNames) - 1);
-    const MemoryName& target = EntryOf(kMemoryNames, rows.Integer(kCopyTarget), std::size(kMemoryNames) - 1);
-    std::string name(copy.text);
-    if (rows.Has(kCopySource)) name += " (" + std::string(source.text) + " -> " + std::string(target.text) + ")";
+    const CuptiCopy copy = CopyOfCupti(CuptiNumber(rows.Integer(kCopyKind)));
+    const CuptiMemory& source = MemoryOf(rows.Integer(kCopySource));
+    const CuptiMemory& target = MemoryOf(rows.Integer(kCopyTarget));
+    std::string name(copy.name);
+    if (rows.Has(kCopySource)) name += " (" + std::string(source.name) + " -> " + std::string(target.name) + ")";
     GpuWorkRow* row = AddWork(rows, sink, GpuKind::kMemcpy, sink.names().Intern(name));
     if (row == nullptr) continue;
     row->bytes = rows.IntegerOr(kMemoryBytes, kAbsent);
@@ -165,9 +145,9 @@ void ReadCopies(TableCursor& rows, RowSink& sink) {
 void ReadSets(TableCursor& rows, RowSink& sink) {
   while (rows.Next()) {
     sink.Begin(rows);
-    const MemoryName& memory = EntryOf(kMemoryNames, rows.Integer(kSetMemory), std::size(kMemoryNames) - 1);
+    const CuptiMemory& memory = MemoryOf(rows.Integer(kSetMemory));
     GpuWorkRow* row =
-        AddWork(rows, sink, GpuKind::kMemset, sink.names().Intern("Memset (" + std::string(memory.text) + ")"));
+        AddWork(rows, sink, GpuKind::kMemset, sink.names().Intern("Memset (" + std::string(memory.name) + ")"));
     if (row == nullptr) continue;
     row->bytes = rows.IntegerOr(kMemoryBytes, kAbsent);
     row->destination_memory = memory.kind;
@@ -185,7 +165,6 @@ void ReadGraphs(TableCursor& rows, RowSink& sink) {
 }
 
 void ReadSynchronisations(TableCursor& rows, RowSink& sink) {
-  constexpr std::string_view kSyncNames[] = {"Sync", "Event Sync", "Stream Wait Event", "Stream Sync", "Context Sync"};
   while (rows.Next()) {
     sink.Begin(rows);
     const RowTimes times = sink.ReadTimes(rows, kWorkStart, kWorkEnd);
@@ -193,7 +172,7 @@ void ReadSynchronisations(TableCursor& rows, RowSink& sink) {
     if (times.open) sink.Repair("missing_end", "a synchronisation has no end: its duration is taken as 0");
     GpuSpanRow& row = sink.AddSpan(times);
     row.kind = GpuSpanKind::kSync;
-    row.name = sink.names().Intern(EntryOf(kSyncNames, rows.Integer(kSyncType), 0));
+    row.name = sink.names().Intern(SyncNameOfCupti(CuptiNumber(rows.Integer(kSyncType))));
     row.stream = StreamOf(rows, sink);
     row.correlation = CorrelationOf(rows, kWorkCorrelation);
   }

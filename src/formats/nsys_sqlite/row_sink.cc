@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/api_call_name.h"
+
 namespace warpsight::nsys_sqlite {
 namespace {
 
 // No recording lasts a year: a longer event is damage, and kept it would hide all others.
 constexpr Ns kLongestNs = Ns{366} * 24 * 3600 * 1'000'000'000;
 constexpr int kRowidBits = 48;
-
-// "cudaMalloc_v3020" without its version. A version is four digits or more: cuMemAlloc_v2 is another function than
-// cuMemAlloc.
-std::string_view WithoutVersion(std::string_view name) {
-  const size_t digits = name.find_last_not_of("0123456789");
-  if (digits == std::string_view::npos || digits < 2 || name.size() - digits - 1 < 4) return name;
-  return name.substr(digits - 1, 2) == "_v" ? name.substr(0, digits - 1) : name;
-}
 
 }  // namespace
 
@@ -37,7 +31,7 @@ CallName RowNames::Call(int64_t string_id) {
   CallName& known = calls_[*index];
   if (known.shown == StringId::kEmpty) {
     const std::string_view recorded = facts_.strings.View(*index);
-    const std::string_view shown = WithoutVersion(recorded);
+    const std::string_view shown = WithoutCudaVersion(recorded);
     known.shown = Intern(shown);
     if (shown != recorded) known.recorded = Intern(recorded);
   }

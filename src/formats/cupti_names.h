@@ -8,7 +8,7 @@
 
 #include "trace/rows.h"
 
-namespace warpsight::native {
+namespace warpsight {
 
 struct CuptiCopy {
   std::string_view name;
@@ -24,4 +24,4 @@ CuptiMemory MemoryOfCupti(uint32_t kind);
 std::string_view SyncNameOfCupti(uint32_t type);
 std::string OverheadNameOfCupti(uint32_t kind);
 
-}  // namespace warpsight::native
+}  // namespace warpsight

@@ -1,8 +1,8 @@
-#include "formats/native/cupti_names.h"
+#include "formats/cupti_names.h"
 
 #include <iterator>
 
-namespace warpsight::native {
+namespace warpsight {
 namespace {
 
 constexpr CuptiCopy kCopies[] = {
@@ -17,6 +17,10 @@ constexpr CuptiCopy kCopies[] = {
     {"Memcpy DtoD", CopyKind::kDeviceToDevice},
     {"Memcpy HtoH", CopyKind::kHostToHost},
     {"Memcpy PtoP", CopyKind::kPeerToPeer},
+    // Of Nsight Systems: migrations of managed memory, which CUPTI records otherwise.
+    {"Memcpy unified HtoD", CopyKind::kHostToDevice},
+    {"Memcpy unified DtoH", CopyKind::kDeviceToHost},
+    {"Memcpy unified DtoD", CopyKind::kDeviceToDevice},
 };
 
 constexpr CuptiMemory kMemories[] = {
@@ -56,4 +60,4 @@ std::string OverheadNameOfCupti(uint32_t kind) {
   return "Overhead " + std::to_string(kind);
 }
 
-}  // namespace warpsight::native
+}  // namespace warpsight
