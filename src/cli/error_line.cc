@@ -14,4 +14,9 @@ void SayError(std::string text) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+int Fail(const Status& status) {
+  SayError(status.message());
+  return ExitCode(status.kind());
+}
+
 }  // namespace warpsight

@@ -4,9 +4,14 @@
 
 #include <string>
 
+#include "base/status.h"
+
 namespace warpsight {
 
 // "warpsight: TEXT".
 void SayError(std::string text);
+
+// Says what failed; the exit status for it.
+int Fail(const Status& status);
 
 }  // namespace warpsight

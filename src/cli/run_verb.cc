@@ -32,13 +32,6 @@ namespace {
 
 constexpr int kConditionHolds = 1;
 
-int Fail(const Status& status) {
-  std::string line = status.message();
-  for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  SayError(line);
-  return ExitCode(status.kind());
-}
-
 Result<std::string> Render(Document document, const CommonOptions& options) {
   if (options.json) return RenderJson(std::move(document));
   if (options.csv) return RenderCsv(document);
@@ -156,12 +149,17 @@ constexpr const char* kHelpFooter =
     "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't\n"
     "be read; 4 the input lacks what the verb needs; 5 a bug of warpsight.";
 
-bool IsVerb(const std::vector<std::unique_ptr<Verb>>& verbs, std::string_view name) {
-  return std::any_of(verbs.begin(), verbs.end(), [&](const std::unique_ptr<Verb>& verb) { return verb->name() == name; });
+// Runs a verb on a file that a command has written.
+auto RunOn(const char* verb) {
+  return [verb](const std::string& file) {
+    const char* const words[] = {"warpsight", verb, file.c_str(), nullptr};
+    return RunCommandLine(3, const_cast<char**>(words));
+  };
 }
 
-// Subcommands that are no verbs: they make recordings.
-bool IsCommand(std::string_view name) { return name == "record" || name == "trigger" || name == "profile"; }
+bool HasSubcommand(const CLI::App& app, std::string_view name) {
+  return !app.get_subcommands([name](const CLI::App* one) { return one->get_name() == name; }).empty();
+}
 
 int Run(int argc, char** argv) {
   CLI::App app("warpsight: where the time of a GPU program goes, and why");
@@ -182,16 +180,10 @@ int Run(int argc, char** argv) {
     command->callback([&status, &options, raw = verb.get()] { status = RunVerb(*raw, options); });
   }
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  AddRecordCommand(app, arguments, status, [](const std::string& file) {
-    const char* const words[] = {"warpsight", "report", file.c_str(), nullptr};
-    return RunCommandLine(3, const_cast<char**>(words));
-  });
+  AddRecordCommand(app, arguments, status, RunOn("report"));
   AddTriggerCommand(app, status);
-  AddProfileCommand(app, arguments, status, [](const std::string& file) {
-    const char* const words[] = {"warpsight", "counters", file.c_str(), nullptr};
-    return RunCommandLine(3, const_cast<char**>(words));
-  });
-  if (argc > 1 && argv[1][0] != '-' && !IsVerb(verbs, argv[1]) && !IsCommand(argv[1])) {
+  AddProfileCommand(app, arguments, status, RunOn("counters"));
+  if (argc > 1 && argv[1][0] != '-' && !HasSubcommand(app, argv[1])) {
     return Fail(UsageError(std::string(argv[1]) + ": no such verb: warpsight --help lists them"));
   }
   try {

@@ -2,26 +2,20 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
 #include "capture/settings.h"
+#include "cli/record/file_text.h"
 
 namespace warpsight {
 namespace {
 
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 // The folder of an armed process; nothing when it is none, or not ours to look at.
 std::optional<std::string> ArmedFolder(pid_t pid) {
-  const std::string environment = TextOf("/proc/" + std::to_string(pid) + "/environ");
+  const std::string environment = TextOfFile("/proc/" + std::to_string(pid) + "/environ");
   const std::string key = std::string(capture::kSettingsVariable) + "=";
   for (size_t at = 0; at < environment.size();) {
     const size_t end = std::min(environment.find('\0', at), environment.size());
@@ -36,7 +30,7 @@ std::optional<std::string> ArmedFolder(pid_t pid) {
 
 // Field 4 of /proc/PID/stat; the name before it may hold blanks and brackets.
 pid_t ParentOf(pid_t pid) {
-  const std::string stat = TextOf("/proc/" + std::to_string(pid) + "/stat");
+  const std::string stat = TextOfFile("/proc/" + std::to_string(pid) + "/stat");
   const size_t bracket = stat.rfind(')');
   return bracket == std::string::npos || bracket + 4 > stat.size() ? 0 : std::atoi(stat.c_str() + bracket + 4);
 }

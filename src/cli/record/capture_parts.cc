@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fmt/format.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/record/file_text.h"
 #include "formats/native/chunk_list.h"
 #include "formats/native/chunk_rows.h"
 #include "wire/chunk_decoder.h"
@@ -29,11 +31,6 @@ std::vector<std::filesystem::path> PartsOf(const std::string& folder) {
   }
   std::sort(parts.begin(), parts.end());
   return parts;
-}
-
-std::string ReadFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 // What the last chunk of a part says; of a part that was not closed, what its chunks hold.
@@ -56,6 +53,12 @@ void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
 
 }  // namespace
 
+std::string MakePartsFolder(const std::string& output) {
+  std::error_code error;
+  std::string path = std::filesystem::absolute(output, error).string() + ".parts-XXXXXX";
+  return mkdtemp(path.data()) == nullptr ? std::string() : path;
+}
+
 Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& output) {
   JoinedCapture joined;
   std::ofstream file;
@@ -64,7 +67,7 @@ Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& ou
         fmt::format("{}: the capture can't be written ({}): what was recorded lies in {}", output, strerror(errno), folder));
   };
   for (const std::filesystem::path& part : PartsOf(folder)) {
-    const std::string bytes = ReadFile(part);
+    const std::string bytes = TextOfFile(part);
     const Result<native::ChunkList> list = native::ListChunks(bytes, part.string());
     if (!list.ok()) {
       ++joined.unreadable;

@@ -21,6 +21,10 @@ struct JoinedCapture {
   int unreadable = 0;  // parts that are no captures, left where they are
 };
 
+// Makes the folder that the processes write to, beside the output: its path from the root; empty when it can't be made, and
+// `errno` says why.
+std::string MakePartsFolder(const std::string& output);
+
 // Joins all parts of `folder` into `output`, which is replaced. No parts: processes == 0 and no file.
 Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& output);
 

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "cli/error_line.h"
+#include "cli/record/output_name.h"
 #include "cli/record/program_words.h"
 #include "cli/record/run_target.h"
 
@@ -56,22 +57,13 @@ std::string FindNcu() {
   return found.empty() ? std::string() : *std::max_element(found.begin(), found.end());
 }
 
-std::string FirstFreeReport() {
-  for (int number = 1;; ++number) {
-    std::string name = fmt::format("counters{}.ncu-rep", number);
-    if (access(name.c_str(), F_OK) != 0) return name;
-  }
-}
-
 Status CheckProfile(ProfileOptions& options) {
   if (options.command.empty())
     return UsageError("profile: no program is given: warpsight profile [options] -- python infer.py");
-  if (options.output.empty()) options.output = FirstFreeReport();
+  if (options.output.empty()) options.output = FirstFreeName("counters", ".ncu-rep");
   // ncu adds the ending itself: without it the file would have another name than the one asked for.
   if (!options.output.ends_with(".ncu-rep")) options.output += ".ncu-rep";
-  if (!options.overwrite && access(options.output.c_str(), F_OK) == 0)
-    return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
-  return OkStatus();
+  return CheckNewFile(options.output, options.overwrite);
 }
 
 std::vector<std::string> NcuWords(const ProfileOptions& options, const std::string& ncu) {
@@ -90,14 +82,10 @@ std::vector<std::string> NcuWords(const ProfileOptions& options, const std::stri
 }
 
 int RunProfile(ProfileOptions options, const std::function<int(const std::string&)>& counters) {
-  const auto fail = [](const Status& status) {
-    SayError(status.message());
-    return ExitCode(status.kind());
-  };
-  if (const Status checked = CheckProfile(options); !checked.ok()) return fail(checked);
+  if (const Status checked = CheckProfile(options); !checked.ok()) return Fail(checked);
   const std::string ncu = FindNcu();
   if (ncu.empty()) {
-    return fail(LacksError(
+    return Fail(LacksError(
         "profile: counters are collected by Nsight Compute, and ncu was found neither on PATH nor where it is installed: "
         "install it (it comes with the CUDA toolkit), or run the program where it is"));
   }

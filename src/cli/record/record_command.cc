@@ -9,14 +9,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstddef>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "cli/error_line.h"
 #include "cli/record/capture_parts.h"
+#include "cli/record/output_name.h"
 #include "cli/record/program_words.h"
 #include "cli/record/record_options.h"
 #include "cli/record/recording_lines.h"
@@ -64,12 +63,6 @@ bool HasDriver() {
   return driver != nullptr;
 }
 
-// The folder that the processes write to, beside the output.
-std::string MakePartsFolder(const std::string& output) {
-  std::string path = output + ".parts-XXXXXX";
-  return mkdtemp(path.data()) == nullptr ? std::string() : path;
-}
-
 // Another tool's injection would be displaced by ours, or ours by it.
 void WarnOfOtherTools(const RecordOptions& options) {
   for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"}) {
@@ -105,11 +98,7 @@ Status CheckOptions(RecordOptions& options) {
   if (options.command.empty())
     return UsageError("record: no program is given: warpsight record [options] -- python infer.py");
   if (options.output.empty()) options.output = FirstFreeCaptureName();
-  if (std::error_code error; std::filesystem::is_directory(options.output, error))
-    return UsageError(options.output + ": is a folder: give the name of a file with -o");
-  if (!options.overwrite && access(options.output.c_str(), F_OK) == 0)
-    return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
-  return OkStatus();
+  return CheckNewFile(options.output, options.overwrite);
 }
 
 // What stands in the folder is kept when it could not be joined.
@@ -133,22 +122,17 @@ bool CloseCapture(const RecordOptions& options, const std::string& folder) {
 }
 
 int RunRecord(RecordOptions options, const std::function<int(const std::string&)>& report) {
-  const auto fail = [](const Status& status) {
-    SayError(status.message());
-    return ExitCode(status.kind());
-  };
   Result<capture::Settings> settings = options.ToSettings();
-  if (!settings.ok()) return fail(settings.status());
-  if (const Status checked = CheckOptions(options); !checked.ok()) return fail(checked);
+  if (!settings.ok()) return Fail(settings.status());
+  if (const Status checked = CheckOptions(options); !checked.ok()) return Fail(checked);
   const std::string library = FindPart(kLibrary);
-  std::error_code error;
   const std::string folder = library.empty() ? std::string() : MakePartsFolder(options.output);
   if (library.empty()) {
     SayError(fmt::format("nothing is recorded: {} does not lie beside the program: install it again", kLibrary));
   } else if (folder.empty()) {
     SayError(fmt::format("nothing is recorded: {} can't be written ({})", options.output, strerror(errno)));
   } else {
-    settings->folder = std::filesystem::absolute(folder, error).string();
+    settings->folder = folder;
     if (settings->cupti_path.empty()) settings->cupti_path = FindCupti();
     WarnOfOtherTools(options);
   }

@@ -1,7 +1,6 @@
 #include "cli/record/recording_lines.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <string_view>
 
@@ -16,13 +15,6 @@ std::string Count(uint64_t number) { return FormatCount(static_cast<int64_t>(num
 std::string Processes(int number) { return fmt::format("{} process{}", number, number == 1 ? "" : "es"); }
 
 }  // namespace
-
-std::string FirstFreeCaptureName() {
-  for (int number = 1;; ++number) {
-    std::string name = fmt::format("capture{}.wscap", number);
-    if (access(name.c_str(), F_OK) != 0) return name;
-  }
-}
 
 std::vector<std::string> LinesOf(const std::string& output, const JoinedCapture& joined) {
   constexpr std::string_view kProblem = "problem: ";

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <thread>
 
+#include "capture/process_facts.h"
+
 namespace warpsight {
 namespace {
 
@@ -65,7 +67,7 @@ void HandleSignalsAfterTarget() {
 bool HasDoneMark(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".done") return true;
+    if (entry.path().extension() == capture::kDoneMark) return true;
   }
   return false;
 }

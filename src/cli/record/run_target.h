@@ -16,7 +16,7 @@ struct TargetOptions {
   std::vector<std::string> command;
   std::vector<std::pair<std::string, std::string>> environment;  // set on top of ours
   bool wait_for_all = true;                                      // descendants that outlive the program too
-  int kill_signal = 0;  // sent when a file with the ending ".done" is in `kill_folder`; 0 = never
+  int kill_signal = 0;  // sent when a file with the ending capture::kDoneMark is in `kill_folder`; 0 = never
   std::string kill_folder;
 };
 

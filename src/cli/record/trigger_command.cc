@@ -1,7 +1,6 @@
 #include "cli/record/trigger_command.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,10 +15,12 @@
 #include <vector>
 
 #include "base/status.h"
+#include "capture/process_facts.h"
 #include "capture/settings.h"
 #include "cli/error_line.h"
 #include "cli/record/armed_processes.h"
 #include "cli/record/capture_parts.h"
+#include "cli/record/output_name.h"
 #include "cli/record/recording_lines.h"
 
 namespace warpsight {
@@ -37,9 +38,13 @@ struct TriggerOptions {
 
 bool IsThere(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
+std::string MarkOf(const ArmedProcess& process, const std::string& folder, const char* ending) {
+  return capture::MarkPath(folder, static_cast<uint32_t>(process.pid), ending);
+}
+
 // Written beside and renamed, so that the process never reads half of it.
 bool LeaveTrigger(const ArmedProcess& process, const capture::Settings& asked) {
-  const std::string path = fmt::format("{}/{}.trigger", process.folder, process.pid);
+  const std::string path = MarkOf(process, process.folder, capture::kTriggerMark);
   std::ofstream(path + ".new") << capture::FormatSettings(asked);
   std::error_code error;
   std::filesystem::rename(path + ".new", path, error);
@@ -50,7 +55,7 @@ bool LeaveTrigger(const ArmedProcess& process, const capture::Settings& asked) {
 void WaitForCaptures(const std::vector<ArmedProcess>& armed, const std::string& folder, double seconds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   const auto is_over = [&](const ArmedProcess& process) {
-    return IsThere(fmt::format("{}/{}.done", folder, process.pid)) || !IsThere(fmt::format("/proc/{}", process.pid));
+    return IsThere(MarkOf(process, folder, capture::kDoneMark)) || !IsThere(fmt::format("/proc/{}", process.pid));
   };
   while (std::chrono::steady_clock::now() < until) {
     bool all = true;
@@ -61,8 +66,7 @@ void WaitForCaptures(const std::vector<ArmedProcess>& armed, const std::string& 
 }
 
 Result<JoinedCapture> Trigger(const TriggerOptions& options) {
-  if (!options.overwrite && IsThere(options.output))
-    return UsageError(options.output + ": the file exists: give another name with -o, or -f to write over it");
+  WARPSIGHT_RETURN_IF_ERROR(CheckNewFile(options.output, options.overwrite));
   std::vector<ArmedProcess> armed = FindArmed(options.pid);
   if (armed.empty()) {
     return UsageError(
@@ -71,22 +75,20 @@ Result<JoinedCapture> Trigger(const TriggerOptions& options) {
                     options.pid));
   }
   // Shells and launchers are armed too, but nothing in them listens.
-  std::erase_if(armed, [](const ArmedProcess& process) {
-    return !IsThere(fmt::format("{}/{}.session", process.folder, process.pid));
-  });
+  std::erase_if(
+      armed, [](const ArmedProcess& process) { return !IsThere(MarkOf(process, process.folder, capture::kSessionMark)); });
   if (armed.empty())
     return LacksError(
         fmt::format("trigger: process {} has not initialised CUDA or used NVTX so far: try again when it has", options.pid));
-  std::error_code error;
-  std::string folder = std::filesystem::absolute(options.output, error).string() + ".parts-XXXXXX";
-  if (mkdtemp(folder.data()) == nullptr)
-    return UsageError(options.output + ": can't be written: give another place with -o");
+  const std::string folder = MakePartsFolder(options.output);
+  if (folder.empty()) return UsageError(options.output + ": can't be written: give another place with -o");
   capture::Settings asked;
   asked.duration_ns = static_cast<uint64_t>(std::llround(options.duration_s * 1e9));
   asked.folder = folder;
   for (const ArmedProcess& process : armed) LeaveTrigger(process, asked);
   WaitForCaptures(armed, folder, options.duration_s + kGraceSeconds);
   Result<JoinedCapture> joined = JoinParts(folder, options.output);
+  std::error_code error;
   if (joined.ok()) std::filesystem::remove_all(folder, error);
   if (joined.ok() && joined->processes == 0)
     return LacksError(
@@ -109,8 +111,7 @@ void AddTriggerCommand(CLI::App& app, int& status) {
     if (options->output.empty()) options->output = FirstFreeCaptureName();
     const Result<JoinedCapture> joined = Trigger(*options);
     if (!joined.ok()) {
-      SayError(joined.status().message());
-      status = ExitCode(joined.status().kind());
+      status = Fail(joined.status());
       return;
     }
     for (const std::string& line : LinesOf(options->output, *joined)) SayError(line);
