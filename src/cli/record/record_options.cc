@@ -10,9 +10,9 @@
 namespace warpsight {
 namespace {
 
+// A ring lies in the program's memory.
 constexpr const char* kDefaultSize = "2G";
-// Of a ring, which lies in the program's memory.
-constexpr uint64_t kRingBytes = uint64_t{256} << 20;
+constexpr const char* kDefaultRingSize = "256M";
 
 uint64_t ToNs(double seconds) { return static_cast<uint64_t>(std::llround(seconds * 1e9)); }
 
@@ -90,7 +90,7 @@ Result<uint64_t> ParseSize(std::string_view text) {
 Result<capture::Settings> RecordOptions::ToSettings() const {
   capture::Settings settings;
   WARPSIGHT_RETURN_IF_ERROR(TakeTraces(trace, settings));
-  const Result<uint64_t> bytes = ParseSize(max_size);
+  const Result<uint64_t> bytes = ParseSize(max_size.value_or(ring_s > 0 ? kDefaultRingSize : kDefaultSize));
   if (!bytes.ok()) return bytes.status();
   settings.max_bytes = *bytes;
   settings.armed = armed;
@@ -111,7 +111,6 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   if (has_range && armed) return UsageError("record: --armed waits for a trigger: --capture-range can't be given with it");
   if (capture_range == "cudaProfilerApi" && !settings.cuda)
     return UsageError("record: --capture-range=cudaProfilerApi needs cuda in --trace");
-  if (ring_s > 0 && max_size == kDefaultSize) settings.max_bytes = kRingBytes;
   if (kill != "none" && duration_s == 0) return UsageError("record: --kill needs --duration, which says when");
   return settings;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ struct RecordOptions {
   bool overwrite = false;
   std::string trace = "cuda,nvtx";
   std::string graphs = "node";
-  std::string max_size = "2G";
+  std::optional<std::string> max_size;  // absent = 2G, of a ring 256M
   double ring_s = 0;
   double delay_s = 0;
   double duration_s = 0;
