@@ -27,4 +27,10 @@ std::vector<std::string> RequiredDataTexts(const toml::table& row, std::string_v
   return DataTexts(row, key);
 }
 
+std::string RequiredDataText(const toml::table& row, std::string_view key) {
+  std::string text = row[key].value_or(std::string());
+  CHECK(!text.empty());
+  return text;
+}
+
 }  // namespace warpsight

@@ -131,6 +131,7 @@ class CounterJoiner {
     joined.gpu_share = ShareOf(kernel.gpu_ns, timeline_.gpu_work_ns);
     joined.match = std::max(joined.match, how);
     joined.has_launch = joined.has_launch && both_say;
+    if (joined.launches.empty()) joined.triage = TriageKernel(*launch.report, *launch.kernel);
     joined.launches.push_back(launch);
     return true;
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/counters/triage.h"
 #include "analysis/pass.h"
 #include "counters/counter_report.h"
 
@@ -39,6 +40,7 @@ struct JoinedKernel {
   NameMatch match = NameMatch::kExact;
   bool has_launch = true;  // false: the timeline or the report lacks grid and block, the name was compared alone
   std::vector<ProfiledLaunch> launches;  // at least one, in the order of the files
+  Triage triage;                         // of the first of them
 };
 
 struct UnmatchedCounters {

@@ -78,13 +78,10 @@ std::string RemarkOf(const Triage& triage) {
   std::ranges::replace(words, '_', ' ');
   return words;
 }
-std::string RemarkOf(const JoinedKernel& kernel) {
-  return RemarkOf(TriageKernel(*kernel.launches.front().report, *kernel.launches.front().kernel));
-}
 
 ordered_json MatchedData(const JoinedKernel& kernel) {
   const ProfiledLaunch& launch = kernel.launches.front();
-  const Triage triage = TriageKernel(*launch.report, *launch.kernel);
+  const Triage& triage = kernel.triage;
   const SpeedOfLight shares = SpeedOfLightOf(launch);
   const std::optional<double> duration = launch.report->Number(*launch.kernel, "gpu__time_duration.sum");
   ordered_json data = {{"kernel", kernel.name},
@@ -156,7 +153,7 @@ Table MatchedTable(const JoinedCounters& joined, size_t rows, bool full_names) {
     const SpeedOfLight shares = SpeedOfLightOf(launch);
     table.rows.push_back({std::string(kernel.name), ExtentText(launch.kernel->grid), ExtentText(launch.kernel->block),
                           kernel.calls, kernel.gpu_ns, kernel.gpu_share, OrAbsent(shares.compute), OrAbsent(shares.memory),
-                          RemarkOf(kernel)});
+                          RemarkOf(kernel.triage)});
   }
   if (joined.matched.size() > rows)
     table.footnote = fmt::format("{} more kernels with counters: --json has all. ", joined.matched.size() - rows);
@@ -167,7 +164,7 @@ Table MatchedTable(const JoinedCounters& joined, size_t rows, bool full_names) {
 // The kernel's findings as one: its verdict, what was found, and the advice for the first.
 FindingBlock DetailsOf(const JoinedKernel& kernel, int number) {
   const ProfiledLaunch& launch = kernel.launches.front();
-  const Triage triage = TriageKernel(*launch.report, *launch.kernel);
+  const Triage& triage = kernel.triage;
   FindingBlock block;
   block.number = number;
   block.title =
@@ -296,7 +293,7 @@ std::map<std::string_view, std::string> CounterRemarks(const JoinedCounters& joi
   std::map<std::string_view, std::string> remarks;
   // Of several forms of a kernel that with most time speaks.
   for (const JoinedKernel& kernel : joined.matched) {
-    if (!remarks.contains(kernel.name)) remarks[kernel.name] = RemarkOf(kernel);
+    if (!remarks.contains(kernel.name)) remarks[kernel.name] = RemarkOf(kernel.triage);
   }
   for (const MissingCounters& missing : joined.missing)
     remarks.try_emplace(missing.name, missing.not_profiled.empty() ? "no counters" : "not to be profiled");

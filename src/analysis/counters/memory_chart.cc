@@ -8,6 +8,7 @@
 
 #include "analysis/counters/triage_values.h"
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -15,38 +16,27 @@ namespace {
 
 constexpr std::string_view kMemoryChartFile = "data/memory_chart.toml";
 
-std::vector<std::string> MemoryChartTexts(const toml::table& row, std::string_view key) {
-  std::vector<std::string> texts;
-  if (const toml::array* array = row[key].as_array()) {
-    for (const toml::node& node : *array) texts.push_back(node.value_or(std::string()));
-  }
-  return texts;
-}
-
 MemoryChartData ParseMemoryChart(std::string_view text) {
   const toml::table file = toml::parse(text, kMemoryChartFile);
   MemoryChartData data;
   const toml::table* values = file["values"].as_table();
-  const toml::array* units = file["unit"].as_array();
-  CHECK(values != nullptr && units != nullptr);
+  CHECK(values != nullptr);
   for (const auto& [id, node] : *values)
     data.values.values.emplace_back(std::string(id.str()), Formula(node.value_or(std::string())));
-  for (const toml::node& node : *units) {
-    const toml::table* row = node.as_table();
-    CHECK(row != nullptr);
+  ForEachDataRow(file, "unit", [&data](const toml::table& row) {
     MemoryUnitData unit;
-    unit.id = (*row)["id"].value_or(std::string());
-    unit.name = (*row)["name"].value_or(std::string());
-    unit.row = static_cast<size_t>((*row)["row"].value_or(int64_t{0}));
-    unit.from = (*row)["from"].value_or(std::string());
-    unit.share = (*row)["share"].value_or(std::string());
-    unit.lines = MemoryChartTexts(*row, "lines");
-    unit.down = MemoryChartTexts(*row, "down");
-    unit.up = MemoryChartTexts(*row, "up");
-    unit.when = MemoryChartTexts(*row, "when");
+    unit.id = row["id"].value_or(std::string());
+    unit.name = row["name"].value_or(std::string());
+    unit.row = static_cast<size_t>(row["row"].value_or(int64_t{0}));
+    unit.from = row["from"].value_or(std::string());
+    unit.share = row["share"].value_or(std::string());
+    unit.lines = DataTexts(row, "lines");
+    unit.down = DataTexts(row, "down");
+    unit.up = DataTexts(row, "up");
+    unit.when = DataTexts(row, "when");
     CHECK(!unit.id.empty() && !unit.name.empty() && (unit.row == 0) == unit.from.empty());
     data.units.push_back(std::move(unit));
-  }
+  });
   return data;
 }
 

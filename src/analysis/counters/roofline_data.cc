@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -10,31 +11,21 @@ namespace {
 
 constexpr std::string_view kRooflineFile = "data/counter_rooflines.toml";
 
-std::string RequiredRoofText(const toml::table& row, std::string_view key) {
-  std::string text = row[key].value_or(std::string());
-  CHECK(!text.empty());
-  return text;
-}
-
 std::vector<RoofData> ParseRoofs(const toml::table& file, std::string_view key) {
-  const toml::array* rows = file[key].as_array();
-  CHECK(rows != nullptr);
   std::vector<RoofData> roofs;
-  for (const toml::node& node : *rows) {
-    CHECK(node.as_table() != nullptr);
-    const toml::table& row = *node.as_table();
-    RoofData roof{RequiredRoofText(row, "id"),
-                  RequiredRoofText(row, "name"),
+  ForEachDataRow(file, key, [&roofs](const toml::table& row) {
+    RoofData roof{RequiredDataText(row, "id"),
+                  RequiredDataText(row, "name"),
                   row["operations"].value_or(std::string()),
-                  Formula(RequiredRoofText(row, "per_second")),
-                  Formula(RequiredRoofText(row, "amount")),
-                  Formula(RequiredRoofText(row, "peak")),
+                  Formula(RequiredDataText(row, "per_second")),
+                  Formula(RequiredDataText(row, "amount")),
+                  Formula(RequiredDataText(row, "peak")),
                   std::nullopt,
-                  RequiredRoofText(row, "needs"),
+                  RequiredDataText(row, "needs"),
                   row["datasheet"].value_or(std::string())};
     if (const std::optional<std::string> share = row["utilisation"].value<std::string>()) roof.utilisation.emplace(*share);
     roofs.push_back(std::move(roof));
-  }
+  });
   return roofs;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/data_texts.h"
 #include "base/embedded_data.h"
 
 namespace warpsight {
@@ -12,53 +13,29 @@ namespace {
 
 constexpr std::string_view kTriageFile = "data/counter_triage.toml";
 
-std::vector<std::string> TriageTexts(const toml::table& row, std::string_view key) {
-  std::vector<std::string> texts;
-  const toml::array* array = row[key].as_array();
-  if (array == nullptr) return texts;
-  for (const toml::node& node : *array) texts.push_back(node.value_or(std::string()));
-  return texts;
-}
-
 std::vector<Comparison> TriageConditions(const toml::table& row, std::string_view key) {
   std::vector<Comparison> conditions;
-  for (const std::string& text : TriageTexts(row, key)) conditions.emplace_back(text);
+  for (const std::string& text : DataTexts(row, key)) conditions.emplace_back(text);
   return conditions;
 }
 
-std::string RequiredTriageText(const toml::table& row, std::string_view key) {
-  std::string text = row[key].value_or(std::string());
-  CHECK(!text.empty());
-  return text;
-}
-
-template <typename Take>
-void ForEachTriageRow(const toml::table& file, std::string_view key, const Take& take) {
-  const toml::array* rows = file[key].as_array();
-  CHECK(rows != nullptr);
-  for (const toml::node& node : *rows) {
-    CHECK(node.as_table() != nullptr);
-    take(*node.as_table());
-  }
-}
-
 TriageText ParseTriageText(const toml::table& row) {
-  return {RequiredTriageText(row, "id"), TriageConditions(row, "when"), RequiredTriageText(row, "text"),
+  return {RequiredDataText(row, "id"), TriageConditions(row, "when"), RequiredDataText(row, "text"),
           row["short"].value_or(std::string())};
 }
 
 TriageNode ParseTriageNode(const toml::table& row) {
   TriageNode node;
-  node.id = RequiredTriageText(row, "id");
-  node.stage = RequiredTriageText(row, "stage");
+  node.id = RequiredDataText(row, "id");
+  node.stage = RequiredDataText(row, "stage");
   node.when = TriageConditions(row, "when");
   node.not_evaluated_when = TriageConditions(row, "not_evaluated_when");
   node.not_evaluated = row["not_evaluated"].value_or(std::string());
-  node.title = RequiredTriageText(row, "title");
-  node.evidence = TriageTexts(row, "evidence");
-  node.advice = RequiredTriageText(row, "advice");
+  node.title = RequiredDataText(row, "title");
+  node.evidence = DataTexts(row, "evidence");
+  node.advice = RequiredDataText(row, "advice");
   if (const std::optional<std::string> gain = row["gain"].value<std::string>()) node.gain.emplace(*gain);
-  const std::string scope = RequiredTriageText(row, "scope");
+  const std::string scope = RequiredDataText(row, "scope");
   CHECK(scope == "kernel" || scope == "part");
   node.of_whole_kernel = scope == "kernel";
   CHECK(!node.when.empty());
@@ -77,13 +54,13 @@ TriageData ParseTriage(std::string_view text) {
     const std::optional<double> value = (*row)["value"].value<double>();
     CHECK(value.has_value());
     data.limits.push_back(
-        {std::string(id.str()), *value, RequiredTriageText(*row, "source"), RequiredTriageText(*row, "meaning")});
+        {std::string(id.str()), *value, RequiredDataText(*row, "source"), RequiredDataText(*row, "meaning")});
   }
   for (const auto& [id, node] : *values)
     data.values.emplace_back(std::string(id.str()), Formula(node.value_or(std::string())));
-  ForEachTriageRow(file, "text", [&](const toml::table& row) { data.texts.push_back(ParseTriageText(row)); });
-  ForEachTriageRow(file, "verdict", [&](const toml::table& row) { data.verdicts.push_back(ParseTriageText(row)); });
-  ForEachTriageRow(file, "node", [&](const toml::table& row) { data.nodes.push_back(ParseTriageNode(row)); });
+  ForEachDataRow(file, "text", [&](const toml::table& row) { data.texts.push_back(ParseTriageText(row)); });
+  ForEachDataRow(file, "verdict", [&](const toml::table& row) { data.verdicts.push_back(ParseTriageText(row)); });
+  ForEachDataRow(file, "node", [&](const toml::table& row) { data.nodes.push_back(ParseTriageNode(row)); });
   return data;
 }
 

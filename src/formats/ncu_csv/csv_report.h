@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -71,6 +72,26 @@ class CsvReport {
   std::unordered_map<uint32_t, bool> metrics_of_last_;
   int64_t last_id_ = -1;
 };
+
+// Reads the tables of a page whose headers begin with "ID": every header begins a Table, made of (header, report), which is
+// handed the records below it: table.Take(row, is_cut, place), unless table.IsForeign(row) says that a line is none.
+template <typename Table>
+void ReadTablesOfPage(CsvReader& reader, CsvReport& report) {
+  std::optional<Table> table;
+  do {
+    const CsvRow& row = reader.cells();
+    const auto place = static_cast<int64_t>(reader.begin());
+    if (row.empty()) continue;
+    if (row[0] == "ID") {
+      table.emplace(row, report);
+      report.NoteRepeatedColumns(table->header(), place);
+    } else if (table->IsForeign(row)) {
+      report.NoteForeignLine(place);
+    } else {
+      table->Take(row, reader.is_cut(), place);
+    }
+  } while (reader.Next());
+}
 
 // The pages. Each reads `reader` to its end, of which `header` was the last record.
 void ReadRawCsvPage(CsvReader& reader, CsvReport& report);

@@ -55,6 +55,7 @@ class DetailsTable {
 
   const CsvHeader& header() const { return header_; }
 
+  bool IsForeign(const CsvRow& row) const { return row.size() == 1; }
   void Take(const CsvRow& row, bool is_cut, int64_t place) {
     const std::string_view id = header_.Cell(row, "ID");
     const std::string_view name = header_.Cell(row, "Kernel Name");
@@ -133,20 +134,7 @@ class DetailsTable {
 }  // namespace
 
 void ReadDetailsCsvPage(CsvReader& reader, CsvReport& report) {
-  std::optional<DetailsTable> table;
-  do {
-    const CsvRow& row = reader.cells();
-    const auto place = static_cast<int64_t>(reader.begin());
-    if (row.empty()) continue;
-    if (row[0] == "ID") {
-      table.emplace(row, report);
-      report.NoteRepeatedColumns(table->header(), place);
-    } else if (row.size() == 1) {
-      report.NoteForeignLine(place);
-    } else {
-      table->Take(row, reader.is_cut(), place);
-    }
-  } while (reader.Next());
+  ReadTablesOfPage<DetailsTable>(reader, report);
   if (report.parts().kernels.empty()) return;
   report.log().Add("values_rounded", ImportSeverity::kInfo, Effect::kNote,
                    "a details page has values with two decimals and sections only: --page raw has all of every metric", -1);

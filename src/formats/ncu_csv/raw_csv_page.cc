@@ -28,6 +28,12 @@ class RawTable {
 
   const CsvHeader& header() const { return header_; }
 
+  bool IsForeign(const CsvRow& row) const { return row.size() == 1 && header_.names().size() > 1; }
+  void Take(const CsvRow& row, bool is_cut, int64_t place) {
+    if (!TakeUnits(row)) TakeKernel(row, is_cut, place);
+  }
+
+ private:
   // The record below the header has units, and no kernel.
   bool TakeUnits(const CsvRow& row) {
     if (has_rows_ || !header_.Cell(row, "ID").empty()) return false;
@@ -52,7 +58,6 @@ class RawTable {
     }
   }
 
- private:
   CsvHeader header_;
   CsvReport& report_;
   std::vector<PrintedUnit> units_;
@@ -61,21 +66,6 @@ class RawTable {
 
 }  // namespace
 
-void ReadRawCsvPage(CsvReader& reader, CsvReport& report) {
-  std::optional<RawTable> table;
-  do {
-    const CsvRow& row = reader.cells();
-    const auto place = static_cast<int64_t>(reader.begin());
-    if (row.empty()) continue;
-    if (row[0] == "ID") {
-      table.emplace(row, report);
-      report.NoteRepeatedColumns(table->header(), place);
-    } else if (row.size() == 1 && table->header().names().size() > 1) {
-      report.NoteForeignLine(place);
-    } else if (!table->TakeUnits(row)) {
-      table->TakeKernel(row, reader.is_cut(), place);
-    }
-  } while (reader.Next());
-}
+void ReadRawCsvPage(CsvReader& reader, CsvReport& report) { ReadTablesOfPage<RawTable>(reader, report); }
 
 }  // namespace warpsight
