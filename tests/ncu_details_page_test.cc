@@ -132,14 +132,7 @@ TEST(NcuDetailsPageTest, RulesSayWhatNcuPrints) {
 
 // A metric that no report of any version has is a typing error in the data.
 TEST(NcuDetailsPageTest, EveryMetricOfTheSectionsExists) {
-  std::set<std::string, std::less<>> known;
-  for (const NcuTruth& truth : NcuTruths()) {
-    const Result<CounterReport> report = OpenCounters(truth.report);
-    ASSERT_TRUE(report.ok());
-    for (const ProfiledKernel& kernel : report->kernels()) {
-      for (const Metric& metric : kernel.metrics) known.emplace(report->MetricName(metric.name));
-    }
-  }
+  std::set<std::string, std::less<>> known = MetricsOfTruths();
   if (known.empty()) GTEST_SKIP() << "no shared data";
   // Of devices that none of the reports is from.
   known.insert({"mcc__cycles_active.avg", "mcc__cycles_elapsed.sum"});

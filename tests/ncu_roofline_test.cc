@@ -121,14 +121,7 @@ TEST(NcuRooflineTest, TrafficAndPeaksAreThoseOfTheCharts) {
 
 // A metric that no report of any version has is a typing error in the data.
 TEST(NcuRooflineTest, EveryMetricOfTheDataExists) {
-  std::set<std::string, std::less<>> known;
-  for (const NcuTruth& truth : NcuTruths()) {
-    const Result<CounterReport> report = OpenCounters(truth.report);
-    ASSERT_TRUE(report.ok());
-    for (const ProfiledKernel& kernel : report->kernels()) {
-      for (const Metric& metric : kernel.metrics) known.emplace(report->MetricName(metric.name));
-    }
-  }
+  std::set<std::string, std::less<>> known = MetricsOfTruths();
   if (known.empty()) GTEST_SKIP() << "no shared data";
   // Counters that ncu --metrics collects, and that no set of sections has in these versions.
   known.insert({"dram__bytes.sum", "dram__bytes.sum.pct_of_peak_sustained_elapsed",

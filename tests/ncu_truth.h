@@ -1,10 +1,15 @@
 // Nsight Compute reports with what NVIDIA's own `ncu --import` prints for them (not part of the repository).
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "formats/open_counters.h"
 #include "shared_data.h"
 
 namespace warpsight::testing {
@@ -34,6 +39,20 @@ inline std::vector<NcuTruth> NcuTruths() {
     }
   }
   return truths;
+}
+
+// Every metric that one of the reports has; none without them.
+inline std::set<std::string, std::less<>> MetricsOfTruths() {
+  std::set<std::string, std::less<>> known;
+  for (const NcuTruth& truth : NcuTruths()) {
+    const Result<CounterReport> report = OpenCounters(truth.report);
+    EXPECT_TRUE(report.ok()) << truth.report;
+    if (!report.ok()) continue;
+    for (const ProfiledKernel& kernel : report->kernels()) {
+      for (const Metric& metric : kernel.metrics) known.emplace(report->MetricName(metric.name));
+    }
+  }
+  return known;
 }
 
 }  // namespace warpsight::testing

@@ -8,29 +8,14 @@
 #include <vector>
 
 #include "analysis/counters/counter_roofline_document.h"
+#include "analysis/counters/made_counters.h"
 #include "analysis/counters/roofline_data.h"
 
 namespace warpsight {
 namespace {
 
-using MadeMetrics = std::vector<std::pair<std::string_view, double>>;
-
-// A report of one kernel with these metrics, on that device.
-CounterReport ReportWith(const MadeMetrics& metrics, std::string_view device = "") {
-  CounterReportParts parts;
-  if (!device.empty()) parts.devices.push_back({0, device, {}});
-  ProfiledKernel kernel;
-  kernel.full_name = "k";
-  for (const auto& [name, value] : metrics) {
-    Metric metric;
-    metric.name = static_cast<uint32_t>(parts.metric_names.size());
-    metric.value = value;
-    parts.metric_names.push_back(name);
-    kernel.metrics.push_back(metric);
-  }
-  parts.kernels.push_back(std::move(kernel));
-  return CounterReport(std::move(parts));
-}
+using testing::MadeMetrics;
+using testing::ReportWith;
 
 CounterRoofline RooflineOf(const CounterReport& report, const Given& given = {}) {
   return MakeCounterRoofline(report, report.kernels().front(), given);

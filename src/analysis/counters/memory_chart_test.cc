@@ -4,33 +4,22 @@
 
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "analysis/counters/made_counters.h"
 
 namespace warpsight {
 namespace {
 
-CounterReport MemoryReport(const std::vector<std::pair<std::string_view, double>>& metrics) {
-  CounterReportParts parts;
-  ProfiledKernel kernel;
-  for (const auto& [name, value] : metrics) {
-    Metric metric;
-    metric.name = static_cast<uint32_t>(parts.metric_names.size());
-    metric.value = value;
-    parts.metric_names.push_back(name);
-    kernel.metrics.push_back(metric);
-  }
-  parts.kernels.push_back(std::move(kernel));
-  return CounterReport(std::move(parts));
-}
+using testing::ReportWith;
 
 TEST(MemoryChartTest, FlowsAreWhatTheCountersSay) {
-  const CounterReport report = MemoryReport({{"dram__bytes_read.sum", 3e6},
-                                             {"dram__bytes_write.sum", 1e6},
-                                             {"gpu__time_duration.sum", 1000},
-                                             {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 25},
-                                             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000},
-                                             {"l1tex__m_xbar2l1tex_read_bytes.sum", 5e6}});
+  const CounterReport report = ReportWith({{"dram__bytes_read.sum", 3e6},
+                                           {"dram__bytes_write.sum", 1e6},
+                                           {"gpu__time_duration.sum", 1000},
+                                           {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 25},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000},
+                                           {"l1tex__m_xbar2l1tex_read_bytes.sum", 5e6}});
   const std::optional<FlowChart> chart = MakeMemoryChart(report, report.kernels().front());
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->rows.size(), 4u);
@@ -48,8 +37,8 @@ TEST(MemoryChartTest, FlowsAreWhatTheCountersSay) {
 }
 
 TEST(MemoryChartTest, SystemMemoryStandsBesideDeviceMemory) {
-  const CounterReport report = MemoryReport({{"lts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss.sum", 10},
-                                             {"lts__t_sectors_srcunit_tex_aperture_sysmem_op_write.sum", 0}});
+  const CounterReport report = ReportWith({{"lts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss.sum", 10},
+                                           {"lts__t_sectors_srcunit_tex_aperture_sysmem_op_write.sum", 0}});
   const std::optional<FlowChart> chart = MakeMemoryChart(report, report.kernels().front());
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->rows[3].size(), 2u);
@@ -58,7 +47,7 @@ TEST(MemoryChartTest, SystemMemoryStandsBesideDeviceMemory) {
 }
 
 TEST(MemoryChartTest, NothingKnownIsNoChart) {
-  const CounterReport report = MemoryReport({{"gpu__time_duration.sum", 1000}});
+  const CounterReport report = ReportWith({{"gpu__time_duration.sum", 1000}});
   EXPECT_FALSE(MakeMemoryChart(report, report.kernels().front()));
 }
 
