@@ -37,6 +37,7 @@ class ImportLog {
 
   // Counts `count` cases of `cause`. An event with several faults must be given one kRepaired/kExcluded cause only and
   // kNote causes for the rest, so that the ledger adds up. One cause may so have cases of two effects: they stay apart.
+  // `example` becomes one line: control characters in what it quotes turn to spaces.
   // Returns the number of the cause in this log, for cause_at.
   size_t Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example, int64_t place,
              int64_t count = 1);

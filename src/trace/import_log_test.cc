@@ -85,5 +85,11 @@ TEST(ImportLogTest, MergeAddsUp) {
   EXPECT_EQ(first.causes()[1].example, "early");
 }
 
+TEST(ImportLogTest, SentencesAreOneLineWhateverTheyQuote) {
+  ImportLog log;
+  log.Add("odd_name", ImportSeverity::kError, Effect::kNote, "name 'a\nb\x1b[2J\x7f'", -1);
+  EXPECT_EQ(log.causes()[0].example, "name 'a b [2J '");
+}
+
 }  // namespace
 }  // namespace warpsight

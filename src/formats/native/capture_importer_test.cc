@@ -203,6 +203,21 @@ TEST(CaptureImporterTest, LossesAndGapsAreSaid) {
   EXPECT_EQ(CountOf(*trace, "records_kept"), 0);
 }
 
+TEST(CaptureImporterTest, CountsThatAreNotOursAreNamedNotBelieved) {
+  MadeCapture made;
+  made.Launch(1'000'000, 1);
+  made.encoder.Add(wire::CountRecord{"<probl\n\x1b", 7});
+  made.encoder.Add(wire::CountRecord{"dropped_by_cupti", ~uint64_t{0}});
+  made.Close(5, 0);
+  made.encoder.Add(wire::CountRecord{"dropped_by_cupti", ~uint64_t{0}});
+  made.encoder.AddFinish();
+  made.Close(5, 1);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(CountOf(*trace, "dropped_by_cupti"), INT64_MAX);
+  EXPECT_EQ(CountOf(*trace, "unknown_count"), 7);
+}
+
 TEST(CaptureImporterTest, TimesThatCantBeAreMended) {
   MadeCapture made;
   wire::KernelRecord kernel;

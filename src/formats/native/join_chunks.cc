@@ -169,7 +169,8 @@ void NameThreads(std::vector<ChunkRows>& chunks) {
   }
 }
 
-std::string LossText(std::string_view cause) {
+// What stands for a cause that the recorder counts; empty when it is none of them, and so not ours.
+std::string_view LossText(std::string_view cause) {
   if (cause == "dropped_no_room") return "records for which the size limit (--max-size) or the disk had no room";
   if (cause == "dropped_unread_buffers") return "buffers of CUPTI that it could not walk to their end";
   if (cause == "dropped_without_time") return "kernels and copies for which CUPTI had no time";
@@ -178,14 +179,16 @@ std::string LossText(std::string_view cause) {
   if (cause == "dropped_ranges_no_memory") return "NVTX events for which there was no memory";
   if (cause == "texts_cut") return "texts longer than a capture may hold, cut";
   if (cause == "unknown_activity_records") return "records of a kind that this recorder does not know";
-  return std::string(cause);
+  return {};
 }
 
 // What the recorder counted as lost. Lost records are no rows: they stand as notes with their number.
 void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
+  // A damaged count may be any number; sums stop here.
+  constexpr uint64_t kMostTimes = INT64_MAX;
   std::map<std::string, uint64_t> counts;
   for (const ChunkRows& chunk : chunks) {
-    for (const auto& [cause, count] : chunk.counts) counts[cause] += count;
+    for (const auto& [cause, count] : chunk.counts) counts[cause] += std::min(count, kMostTimes - counts[cause]);
   }
   constexpr std::string_view kProblem = "problem: ";
   for (const auto& [cause, count] : counts) {
@@ -196,9 +199,12 @@ void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
     } else if (cause == "ring_records_aged") {
       log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
               "the ring kept the newest part: records that left it at its old end", -1, times);
+    } else if (const std::string_view lost = LossText(cause); !lost.empty()) {
+      log.Add(cause, ImportSeverity::kError, Effect::kNote, fmt::format("{}: sums are too small by them", lost), -1, times);
     } else {
-      log.Add(cause, ImportSeverity::kError, Effect::kNote, fmt::format("{}: sums are too small by them", LossText(cause)),
-              -1, times);
+      // Of a newer recorder, or damaged: the name is no key of ours.
+      log.Add("unknown_count", ImportSeverity::kWarning, Effect::kNote,
+              fmt::format("the recorder counted '{}', which this version does not know", cause), -1, times);
     }
   }
 }

@@ -132,7 +132,7 @@ std::optional<RowidRange> Database::Rowids(const ColumnsOfTable& table) {
 
 TableCursor::TableCursor(Database& database, const ColumnsOfTable& table, std::span<const std::string_view> columns,
                          RowidRange range)
-    : database_(database), table_(table), place_(columns.size(), -1) {
+    : database_(database), table_(table), place_(columns.size(), -1), range_(range) {
   std::string sql = table.has_rowid ? "SELECT rowid" : "SELECT 0";
   int places = 1;
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -141,7 +141,8 @@ TableCursor::TableCursor(Database& database, const ColumnsOfTable& table, std::s
     sql += ", " + Quoted(columns[i]);
   }
   sql += " FROM " + Quoted(table.name);
-  if (table.has_rowid) sql += " WHERE rowid BETWEEN ?1 AND ?2";
+  // The end of the range is watched in Next(): SQLite would stop at a damaged row number without a word.
+  if (table.has_rowid) sql += " WHERE rowid >= ?1";
   const int problem = sqlite3_prepare_v2(database.handle(), sql.c_str(), static_cast<int>(sql.size()), &statement_, nullptr);
   if (problem != SQLITE_OK) {
     Stop(sqlite3_errmsg(database.handle()));
@@ -149,12 +150,13 @@ TableCursor::TableCursor(Database& database, const ColumnsOfTable& table, std::s
   }
   if (!table.has_rowid) return;
   sqlite3_bind_int64(statement_, 1, range.first);
-  sqlite3_bind_int64(statement_, 2, range.last);
 }
 
 TableCursor::~TableCursor() { sqlite3_finalize(statement_); }
 
 void TableCursor::Stop(std::string damage) {
+  // A b-tree whose row numbers are not sorted is searched in vain: the parts of the table may skip rows, or repeat them.
+  if (damage.empty() && out_of_order_) damage = "its row numbers are not in order";
   damage_ = std::move(damage);
   sqlite3_finalize(statement_);
   statement_ = nullptr;
@@ -163,13 +165,23 @@ void TableCursor::Stop(std::string damage) {
 bool TableCursor::Next() {
   if (statement_ == nullptr) return false;
   const int answer = sqlite3_step(statement_);
-  if (answer == SQLITE_ROW) {
-    rowid_ = table_.has_rowid ? sqlite3_column_int64(statement_, 0) : rowid_ + 1;
-    if (++rows_ <= database_.most_rows()) return true;
-    Stop("it has more rows than the file has room for");
+  if (answer != SQLITE_ROW) {
+    Stop(answer == SQLITE_DONE ? "" : sqlite3_errmsg(database_.handle()));
     return false;
   }
-  Stop(answer == SQLITE_DONE ? "" : sqlite3_errmsg(database_.handle()));
+  const int64_t rowid = table_.has_rowid ? sqlite3_column_int64(statement_, 0) : rowid_ + 1;
+  if (rows_ > 0 && rowid <= rowid_) out_of_order_ = true;
+  if (rowid > range_.last) {
+    row_behind_ = rowid;
+    // The row behind that one tells whether the end is where it should be.
+    if (sqlite3_step(statement_) == SQLITE_ROW && sqlite3_column_int64(statement_, 0) <= rowid) out_of_order_ = true;
+    Stop("");
+    return false;
+  }
+  if (rows_ == 0) first_row_ = rowid;
+  rowid_ = rowid;
+  if (++rows_ <= database_.most_rows()) return true;
+  Stop("it has more rows than the file has room for");
   return false;
 }
 

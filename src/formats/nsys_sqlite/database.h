@@ -75,8 +75,12 @@ class TableCursor {
 
   // False at the end, and where the table is damaged.
   bool Next();
-  // Why the rows ended early: SQLite's words; empty when they did not.
+  // Why the rows ended early or can't be all, SQLite's words or ours; empty when they are all.
   const std::string& damage() const { return damage_; }
+  // The first row of the range; empty when it has none.
+  std::optional<int64_t> first_row() const { return first_row_; }
+  // The row behind the range that ended the cursor; empty at the end of the table.
+  std::optional<int64_t> row_behind() const { return row_behind_; }
 
   const ColumnsOfTable& table() const { return table_; }
   int64_t rowid() const { return rowid_; }
@@ -97,9 +101,13 @@ class TableCursor {
   Database& database_;
   const ColumnsOfTable& table_;
   std::vector<int> place_;
+  RowidRange range_;
   sqlite3_stmt* statement_ = nullptr;
   int64_t rowid_ = 0;
   int64_t rows_ = 0;
+  bool out_of_order_ = false;
+  std::optional<int64_t> first_row_;
+  std::optional<int64_t> row_behind_;
   std::string damage_;
 };
 

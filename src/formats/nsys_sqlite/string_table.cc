@@ -14,8 +14,8 @@ const ColumnsOfTable* FindTable(const TableList& tables, std::string_view name) 
 void NoteDamage(const TableCursor& cursor, ImportLog& log) {
   if (cursor.damage().empty()) return;
   log.Add("damaged_table", ImportSeverity::kError, Effect::kNote,
-          "table " + cursor.table().name + " cannot be read to its end (" + cursor.damage() + "): rows behind row " +
-              std::to_string(cursor.rowid()) + " are missing",
+          "table " + cursor.table().name + " is damaged (" + cursor.damage() + ", seen at row " +
+              std::to_string(cursor.rowid()) + "): rows of it are missing or may be",
           -1);
 }
 

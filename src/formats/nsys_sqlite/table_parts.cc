@@ -40,9 +40,12 @@ std::vector<PlannedPart> PlanParts(Database& database, const TableList& tables, 
     for (uint64_t part = 0; part < parts; ++part) {
       // Modulo 2^64, as row numbers may span more than half of it.
       const uint64_t first = static_cast<uint64_t>(rowids->first) + part * step;
-      const bool last_part = part + 1 == parts;
-      const uint64_t last = last_part ? static_cast<uint64_t>(rowids->last) : first + step - 1;
-      plan.push_back({&table, reader, {static_cast<int64_t>(first), static_cast<int64_t>(last)}, number});
+      // Open at both ends: whatever the smallest and largest number may be, no row lies outside.
+      plan.push_back({&table,
+                      reader,
+                      {part == 0 ? INT64_MIN : static_cast<int64_t>(first),
+                       part + 1 == parts ? INT64_MAX : static_cast<int64_t>(first + step - 1)},
+                      number});
     }
   }
   return plan;
@@ -66,7 +69,8 @@ void CountUnused(TableCursor& rows, ImportLog& log) {
           "table " + rows.table().name + " holds events that no analysis here uses: they stay in the file", -1, rows.rows());
 }
 
-void ReadPart(Database& database, const PlannedPart& planned, RowSink& sink) {
+void ReadPart(Database& database, const PlannedPart& planned, TablePart& part) {
+  RowSink& sink = *part.sink;
   static constexpr std::span<const std::string_view> kNoColumns;
   TableCursor rows(database, *planned.table, planned.reader != nullptr ? planned.reader->columns : kNoColumns,
                    planned.range);
@@ -76,6 +80,28 @@ void ReadPart(Database& database, const PlannedPart& planned, RowSink& sink) {
     CountUnused(rows, sink.shard().log);
   }
   NoteDamage(rows, sink.shard().log);
+  part.first_row = rows.first_row();
+  part.row_behind = rows.row_behind();
+  part.damaged = !rows.damage().empty();
+}
+
+// A part is found by search and ended by a row number. Where a number is damaged, a search or an end may go wrong within a
+// part that looks sound: but then the row that ended it is not the one that the next part begins with. Not seen: a damaged
+// number that equals the one a part begins with, found in its stead; counting the rows for that would read every
+// table twice.
+void CheckBorders(const std::vector<PlannedPart>& plan, std::vector<TablePart>& parts) {
+  for (size_t at = 1; at < plan.size(); ++at) {
+    const TablePart& before = parts[at - 1];
+    TablePart& part = parts[at];
+    if (plan[at].table != plan[at - 1].table || before.damaged || part.damaged) continue;
+    const std::optional<int64_t> met = part.first_row ? part.first_row : part.row_behind;
+    if (before.row_behind == met) continue;
+    part.sink->shard().log.Add("damaged_table", ImportSeverity::kError, Effect::kNote,
+                               "table " + plan[at].table->name +
+                                   " is damaged (its row numbers are not in order, seen at row " +
+                                   std::to_string(plan[at].range.first) + "): rows of it are missing or may be",
+                               -1);
+  }
 }
 
 }  // namespace
@@ -110,7 +136,7 @@ Result<TableParts> ReadTables(const SourceVfs& vfs, Database& database, const Ta
       TablePart& part = result.parts[at];
       part.names = &names;
       part.sink = std::make_unique<RowSink>(names, plan[at].table_number);
-      ReadPart(connection, plan[at], *part.sink);
+      ReadPart(connection, plan[at], part);
       const std::lock_guard<std::mutex> lock(mutex);
       ++done;
       const int64_t size = vfs.source().size();
@@ -121,6 +147,7 @@ Result<TableParts> ReadTables(const SourceVfs& vfs, Database& database, const Ta
     }
   });
   if (!problem.ok()) return problem;
+  CheckBorders(plan, result.parts);
   return result;
 }
 

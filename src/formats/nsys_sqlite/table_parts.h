@@ -5,7 +5,9 @@
 // ledger. kUnreadable when a worker can't open the file. Threads: starts its own.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "formats/importer.h"
@@ -18,6 +20,9 @@ namespace warpsight::nsys_sqlite {
 struct TablePart {
   std::unique_ptr<RowSink> sink;
   RowNames* names = nullptr;
+  std::optional<int64_t> first_row;   // rowid; empty when the part has no rows
+  std::optional<int64_t> row_behind;  // where the reading met the next part; empty at the end of the table
+  bool damaged = false;
 };
 
 struct TableParts {
