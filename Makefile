@@ -1,12 +1,11 @@
 # Front door of the build; the work is in CMakePresets.json and tools/. `make` builds the program at build/warpsight.
 
 JOBS ?= $(shell nproc)
-FUZZ_SECONDS ?= 30
 # Ninja when it is there; a build folder that exists keeps its own generator.
 ifneq ($(shell command -v ninja),)
 export CMAKE_GENERATOR ?= Ninja
 endif
-export JOBS FUZZ_SECONDS
+export JOBS
 
 .PHONY: all demo test check bench format update-goldens clean setup setup-dev configure build-tests
 
@@ -43,7 +42,7 @@ update-goldens: all
 	tools/update-goldens
 
 clean:
-	rm -rf build build-dev build-sanitize build-fuzz
+	rm -rf build build-dev build-sanitize
 
 setup:
 	@tools/setup

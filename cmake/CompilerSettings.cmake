@@ -15,21 +15,17 @@ if(WARPSIGHT_DEV_WARNINGS)
   add_compile_options(-Wall -Wextra -Wshadow -Werror)
 endif()
 
-if(WARPSIGHT_SANITIZE AND WARPSIGHT_FUZZ)
-  message(FATAL_ERROR "WARPSIGHT_FUZZ has the sanitizers on already: set only one of WARPSIGHT_FUZZ and WARPSIGHT_SANITIZE")
-endif()
 if(WARPSIGHT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS)
   add_link_options(-fsanitize=address,undefined)
-  # gcc reports false positives of this one in code that the sanitizers instrument.
-  add_compile_options(-Wno-error=maybe-uninitialized)
-endif()
-if(WARPSIGHT_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "WARPSIGHT_FUZZ needs clang (libFuzzer): configure with the preset fuzz")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # The same objects serve the tests and the fuzz targets: building them twice takes minutes.
+    set(WARPSIGHT_FUZZ_TARGETS ON)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  else()
+    # gcc reports false positives of this one in code that the sanitizers instrument.
+    add_compile_options(-Wno-error=maybe-uninitialized)
   endif()
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS)
-  add_link_options(-fsanitize=address,undefined)
 endif()
 
 find_program(WARPSIGHT_CCACHE ccache)

@@ -31,7 +31,7 @@ endif()
 add_library(protozero::protozero INTERFACE IMPORTED GLOBAL)
 set_target_properties(protozero::protozero PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${protozero_INCLUDE_DIR})
 
-if(BUILD_TESTING AND NOT WARPSIGHT_FUZZ)
+if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   include(GoogleTest)
 endif()

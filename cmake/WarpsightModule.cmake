@@ -28,7 +28,7 @@ function(warpsight_module name)
   target_include_directories(${library} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${library} ${scope} ${arg_DEPENDS})
 
-  if(tests AND BUILD_TESTING AND NOT WARPSIGHT_FUZZ)
+  if(tests AND BUILD_TESTING)
     warpsight_gtest(${name}_test "${tests}" ${library} ${arg_TEST_DEPENDS})
   endif()
 endfunction()
