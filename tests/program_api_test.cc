@@ -85,7 +85,7 @@ TEST(ProfilerTest, ForgottenStepsAreSaid) {
 
 // The fake driver loads the recorder; then Python finds it in its own process.
 TEST(ProfilerTest, StepsOfAScheduleAreRecorded) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPSIGHT_SANITIZED
   GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
 #endif
   const TemporaryFolder folder;

@@ -227,7 +227,7 @@ TEST_F(RecordTest, OptionsOfTheProgramAreNotOurs) {
 }
 
 TEST_F(RecordTest, AnArmedProgramIsRecordedWhenItIsTriggered) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPSIGHT_SANITIZED
   GTEST_SKIP() << "the leak check can't stop the threads of a program in the background";
 #endif
   const std::string program = std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " for_ms=3000";

@@ -35,7 +35,7 @@ TEST(LargeVector, Grows) {
 }
 
 TEST(LargeVector, RefusesWhatNoMachineHas) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPSIGHT_SANITIZED
   GTEST_SKIP() << "AddressSanitizer ends the program instead of throwing";
 #endif
   LargeVector<uint64_t> values;

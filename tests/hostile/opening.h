@@ -21,10 +21,8 @@
 
 namespace warpsight::testing {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef WARPSIGHT_SANITIZED
 inline constexpr bool kAddressSanitizer = true;
-#elif defined(__has_feature)
-inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
 #else
 inline constexpr bool kAddressSanitizer = false;
 #endif
