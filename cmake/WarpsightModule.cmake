@@ -34,6 +34,9 @@ function(warpsight_module name)
 
   if(tests AND BUILD_TESTING)
     warpsight_gtest(${name}_test "${tests}" ${library} ${arg_TEST_DEPENDS})
+    if(WARPSIGHT_SANITIZE)
+      target_compile_options(${name}_test PRIVATE -O0)
+    endif()
   endif()
 endfunction()
 
@@ -59,7 +62,6 @@ function(warpsight_gtest target sources)
     WARPSIGHT_BINARY="${PROJECT_BINARY_DIR}/warpsight")
   # Compilers name their sanitizers differently; a few tests can't run under them.
   if(WARPSIGHT_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
     target_compile_definitions(${target} PRIVATE WARPSIGHT_SANITIZED)
   endif()
   if(TARGET warpsight)
