@@ -54,8 +54,10 @@ Table MakeTable(std::span<const KernelRow> rows, const KernelsResult& kernels, c
                    Hideable(DurationColumn("min_ns", "Min")),
                    Hideable(DurationColumn("max_ns", "Max"))};
   if (options.remarks != nullptr) {
-    for (Column& column : table.columns)
+    for (Column& column : table.columns) {
       column.can_hide = column.can_hide || column.key == "family" || column.key == "mean_ns";
+      column.is_minor = column.key == "calls";
+    }
     table.columns.push_back(TextColumn("counters", "Counters say"));
   }
   for (const KernelRow& row : rows) {

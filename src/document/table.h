@@ -40,6 +40,7 @@ struct Column {
   bool can_hide = false;    // on a narrow terminal the text form may leave it out (and says so); CSV never does
   int decimals = -1;        // kNumber only: fixed number of decimals, -1 = at most 4 significant digits
   int hide_rank = 0;        // of those that may be left out the highest goes first, of equal ones the rightmost
+  bool is_minor = false;    // a page as narrow as a telephone leaves it out, beside those that can_hide
 };
 
 // Columns in the usual shape of their kind: numbers to the right, text to the left, names may shrink.
@@ -70,6 +71,12 @@ inline Column NumberColumn(std::string key, std::string header, int decimals = -
 inline Column Hideable(Column column, int rank = 0) {
   column.can_hide = true;
   column.hide_rank = rank;
+  return column;
+}
+
+// The same column, left out of narrow pages: what the row is about and what matters must be seen without scrolling.
+inline Column Minor(Column column) {
+  column.is_minor = true;
   return column;
 }
 

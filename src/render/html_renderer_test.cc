@@ -215,5 +215,19 @@ TEST(RenderHtml, ManySectionsAreAListThatOpens) {
   EXPECT_TRUE(Holds(page, "<a href=\"#s30\">section 29</a>"));
 }
 
+TEST(RenderHtml, MinorColumnsAreNamedWhereTheyAreLeftOut) {
+  Document document;
+  document.blocks = {Table{"t",
+                           {NameColumn("n", "Name"), Minor(CountColumn("c", "Calls")), Hideable(CountColumn("d", "Device"))},
+                           {{std::string("gemm"), std::int64_t{3}, std::int64_t{0}}},
+                           ""}};
+  const std::string page = RenderHtml(document, {"t", "report"});
+  EXPECT_EQ(HtmlProblem(page), "");
+  EXPECT_NE(page.find("<td class=\"n wide\" data-v=\"3\">3</td>"), std::string::npos);
+  EXPECT_NE(page.find("<p class=\"remark slim\">Left out on a narrow screen: Calls.</p>"), std::string::npos);
+  EXPECT_NE(page.find("<p class=\"remark narrow\">Left out on a narrow screen and on paper: Device.</p>"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpsight

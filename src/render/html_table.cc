@@ -111,7 +111,7 @@ class HtmlTableWriter {
     out_ += "<thead><tr>";
     for (const auto& [index, column, classes] : columns_) {
       const std::string header = Escaped(column.header);
-      out_ += fmt::format("<th scope=\"col\"{}{}>", ClassAttribute(IsNumber(column) ? "n" : "", column.can_hide),
+      out_ += fmt::format("<th scope=\"col\"{}{}>", ClassAttribute(IsNumber(column) ? "n" : "", column),
                           sorts ? " aria-sort=\"none\"" : "");
       out_ += sorts ? fmt::format("<button type=\"button\">{}</button>", header) : header;
       out_ += "</th>";
@@ -149,9 +149,13 @@ class HtmlTableWriter {
     }
     if (!table_.footnote.empty()) out_ += fmt::format("<p class=\"remark\">{}</p>\n", Escaped(table_.footnote));
     std::string hidden;
+    std::string minor;
     for (const Shown& one : columns_) {
       if (one.column.can_hide) hidden += (hidden.empty() ? "" : ", ") + one.column.header;
+      if (one.column.is_minor && !one.column.can_hide) minor += (minor.empty() ? "" : ", ") + one.column.header;
     }
+    if (!minor.empty())
+      out_ += fmt::format("<p class=\"remark slim\">Left out on a narrow screen: {}.</p>\n", Escaped(minor));
     if (!hidden.empty()) {
       out_ += fmt::format("<p class=\"remark narrow\">Left out on a narrow screen and on paper: {}.</p>\n", Escaped(hidden));
     }
@@ -167,10 +171,11 @@ class HtmlTableWriter {
     std::string classes;  // of its cells: an attribute, or nothing
   };
 
-  // Narrow screens and paper leave out what a narrow terminal does.
-  static std::string ClassAttribute(std::string_view names, bool can_hide) {
-    if (names.empty()) return can_hide ? " class=\"opt\"" : "";
-    return fmt::format(" class=\"{}{}\"", names, can_hide ? " opt" : "");
+  // Narrow screens and paper leave out what a narrow terminal does, narrow screens minor columns as well.
+  static std::string ClassAttribute(std::string_view names, const Column& column) {
+    const std::string_view may_go = column.can_hide ? "opt" : column.is_minor ? "wide" : "";
+    if (names.empty() && may_go.empty()) return "";
+    return fmt::format(" class=\"{}{}{}\"", names, names.empty() || may_go.empty() ? "" : " ", may_go);
   }
 
   // A column that says nothing in any row only takes room; CSV has it.
@@ -185,11 +190,11 @@ class HtmlTableWriter {
   std::string ClassesOf(std::size_t index) const {
     constexpr std::size_t kShort = 30;
     const Column& column = table_.columns[index];
-    if (IsNumber(column)) return ClassAttribute(column.kind == ColumnKind::kShare ? "n s" : "n", column.can_hide);
+    if (IsNumber(column)) return ClassAttribute(column.kind == ColumnKind::kShare ? "n s" : "n", column);
     const bool is_long = std::any_of(table_.rows.begin(), table_.rows.end(), [&](const Row& row) {
       return index < row.size() && ShownText(row[index], column).size() > kShort;
     });
-    return ClassAttribute(is_long ? "name" : "", column.can_hide);
+    return ClassAttribute(is_long ? "name" : "", column);
   }
 
   const Table& table_;
