@@ -11,6 +11,7 @@
 #include "analysis/file_roles.h"
 #include "analysis/step_windows.h"
 #include "base/parallel.h"
+#include "cli/kernel_options.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "formats/open_counters.h"
@@ -164,7 +165,11 @@ Status Input::TakeRoles() {
   }
   if (roles.role == FilesRole::kUnknown) return UsageError(roles.problem);
   Given given;
-  for (const std::unique_ptr<CounterReport>& report : counters_) given.counter_reports.push_back(report.get());
+  for (const std::unique_ptr<CounterReport>& report : counters_) {
+    if (const Status refused = RefuseSourcePage(*report); !refused.ok())
+      return Status(refused.kind(), report->session().file + ": " + refused.message());
+    given.counter_reports.push_back(report.get());
+  }
   if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
   if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
   if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 namespace warpsight {
 namespace {
@@ -16,10 +17,21 @@ std::optional<int64_t> KernelNumber(const std::string& text) {
   return number;
 }
 
+// ncu compares names in the same way. Names are foreign and may be long, which the matcher's stack does not bear.
+constexpr size_t kLongestMatched = 4096;
+constexpr std::string_view kRegexPrefix = "regex:";
+
 }  // namespace
 
+Status RefuseSourcePage(const CounterReport& report) {
+  if (!report.is_source_page()) return OkStatus();
+  return LacksError(
+      "is a source page, which has counters of single instructions and none of whole kernels: use warpsight source, or give "
+      "the .ncu-rep");
+}
+
 void KernelOptions::Configure(CLI::App& app) {
-  app.add_option("-k,--kernel", kernel_, "kernels whose name contains this, or the kernel with this number");
+  app.add_option("-k,--kernel", kernel_, "substring of the name, or kernel number; regex:EXPRESSION as with ncu");
   app.add_option("--id", id_, "the kernel with this number")->check(CLI::NonNegativeNumber);
 }
 
@@ -28,11 +40,24 @@ Result<std::vector<const ProfiledKernel*>> KernelOptions::Choose(const CounterRe
   if (report.kernels().empty())
     return LacksError("no kernel was profiled: check the filters of ncu (--kernel-name, --launch-skip, --nvtx-include)");
   const std::optional<int64_t> number = KernelNumber(kernel_);
+  std::optional<std::regex> pattern;
+  if (kernel_.starts_with(kRegexPrefix)) {
+    try {
+      pattern.emplace(kernel_.substr(kRegexPrefix.size()));
+    } catch (const std::regex_error& error) {
+      return UsageError(fmt::format("-k {}: is no regular expression: {}", kernel_, error.what()));
+    }
+  }
+  const auto has_name = [&](std::string_view name) {
+    if (!pattern) return name.find(kernel_) != std::string_view::npos;
+    name = name.substr(0, kLongestMatched);
+    return std::regex_search(name.begin(), name.end(), *pattern);
+  };
   std::vector<const ProfiledKernel*> chosen;
   for (const ProfiledKernel& kernel : report.kernels()) {
     if (id_ && kernel.id != *id_) continue;
     if (device && static_cast<int64_t>(kernel.device) != *device) continue;
-    if (number ? kernel.id != *number : kernel.full_name.find(kernel_) == std::string_view::npos) continue;
+    if (number ? kernel.id != *number : !has_name(kernel.full_name)) continue;
     chosen.push_back(&kernel);
   }
   if (chosen.empty()) {

@@ -12,6 +12,9 @@
 
 namespace warpsight {
 
+// kLacks when the report is ncu's source page, of which verbs about whole kernels can say nothing.
+Status RefuseSourcePage(const CounterReport& report);
+
 class KernelOptions {
  public:
   void Configure(CLI::App& app);

@@ -113,9 +113,12 @@ void AddCommonOptions(CLI::App& app, const Verb& verb, CommonOptions& options) {
   } else {
     csv->group("");  // not shown; who tries it is told why
   }
+  // A counter report has no window to cut; who tries it is told so.
+  const std::string window_group = verb.input_kind() == InputKind::kCounters ? "" : "Options";
   app.add_option("--range", options.range,
-                 "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture");
-  app.add_option("--step", options.step, "cut the window to this step");
+                 "cut the window: START:END in ns, or with us, ms, s; + counts from the start of the capture")
+      ->group(window_group);
+  app.add_option("--step", options.step, "cut the window to this step")->group(window_group);
   app.add_option("--device", options.device, "this device only");
   app.add_option("-o,--output", options.output, "write to this file");
   app.add_option("--threads", options.threads, "threads for the import (default: one a core)")->check(CLI::Range(1, 1024));

@@ -32,6 +32,12 @@ CounterReport::CounterReport(CounterReportParts parts) : parts_(std::move(parts)
   }
 }
 
+bool CounterReport::is_source_page() const {
+  return !parts_.kernels.empty() && std::ranges::all_of(parts_.kernels, [](const ProfiledKernel& kernel) {
+    return !kernel.instruction_texts.empty() && kernel.block[0] == 0;
+  });
+}
+
 const Metric* CounterReport::Find(const ProfiledKernel& kernel, uint32_t name) const {
   const std::vector<uint32_t>& places = places_[static_cast<size_t>(&kernel - parts_.kernels.data())];
   if (name >= places.size() || places[name] == 0) return nullptr;

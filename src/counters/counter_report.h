@@ -101,6 +101,9 @@ class CounterReport {
   const std::vector<ProfiledKernel>& kernels() const { return parts_.kernels; }
   const ImportLog& log() const { return parts_.log; }
 
+  // Whether it has counters of single instructions only, of no known launch: ncu's source page in CSV.
+  bool is_source_page() const;
+
   std::string_view MetricName(uint32_t name) const { return parts_.metric_names[name]; }
   size_t metric_name_count() const { return parts_.metric_names.size(); }
   // The base unit that the file gives for a metric; nullptr when it gives none.

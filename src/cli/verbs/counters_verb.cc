@@ -30,6 +30,7 @@ class CountersVerb final : public Verb {
   }
   Result<VerbOutput> Run(const Input& input) override {
     const CounterReport& report = input.counters();
+    WARPSIGHT_RETURN_IF_ERROR(RefuseSourcePage(report));
     const Result<std::vector<const ProfiledKernel*>> kernels = kernels_.Choose(report, input.options().device);
     if (!kernels.ok()) return kernels.status();
     VerbOutput output;

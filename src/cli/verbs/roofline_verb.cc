@@ -2,6 +2,7 @@
 
 #include "analysis/counters/counter_roofline_document.h"
 #include "analysis/roofline_document.h"
+#include "cli/kernel_options.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -49,6 +50,7 @@ class RooflineVerb final : public Verb {
           fmt::format("roofline: --sort {}: is of a timeline: of an Nsight Compute report it is duration or roof", sort_));
     }
     const CounterReport& report = input.counters();
+    WARPSIGHT_RETURN_IF_ERROR(RefuseSourcePage(report));
     const CommonOptions& given = input.options();
     CounterRooflineOptions options;
     options.limit = static_cast<size_t>(limit_.value_or(0));
