@@ -114,7 +114,8 @@ TEST_F(HtmlPageTest, CountersOfKernels) {
   for (const char* part :
        {"warpsight counters", "not production times", "0: transpose", "Shared-memory bank conflicts", "Speed of light",
         "Memory: what flowed between the units", "60.00 MB", "Where the cycles of a warp go", ">Roofline<", "FP32 over DRAM",
-        "Occupancy", "Limited by", "<summary>Memory Workload Analysis</summary>", ">Ledger<"}) {
+        "Occupancy", "Limited by", "<summary>Memory Workload Analysis</summary>", ">Ledger<", "est. speedup up to",
+        "<dt>est. speedup</dt>"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   ASSERT_EQ(Run("counters \"" + kCounters + "\" --id 1 --html -"), 0) << Err();
@@ -143,7 +144,8 @@ TEST_F(HtmlPageTest, JoinedReport) {
   const std::string page = Read(Path("j.html"));
   EXPECT_EQ(HtmlProblem(page), "");
   for (const char* part : {"Counters: why kernels are slow", "Counters say", "memory bound: bank conflicts",
-                           "Speed of light", "Memory: what flowed between the units", "--launch-skip 2 --launch-count 2"}) {
+                           "Speed of light", "Memory: what flowed between the units", "--launch-skip 2 --launch-count 2",
+                           "<pre class=\"command\"><code>ncu ", "<dt>est. speedup</dt>"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   // The order of the files says nothing.

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -137,6 +140,30 @@ TEST(NcuDetailsPageTest, EveryMetricOfTheSectionsExists) {
   // Of devices that none of the reports is from.
   known.insert({"mcc__cycles_active.avg", "mcc__cycles_elapsed.sum"});
   for (const std::string& name : AllSectionMetrics()) EXPECT_TRUE(known.contains(name)) << name;
+}
+
+// The breakdowns of the speed of light have the labels of ncu's own, which only its text page prints.
+TEST(NcuDetailsPageTest, BreakdownsHaveTheirLabels) {
+  const std::filesystem::path page = SharedData() / "h200/ncu/kernels.details.txt";
+  if (!std::filesystem::exists(page)) GTEST_SKIP() << "no shared data";
+  const Result<CounterReport> report = OpenCounters((SharedData() / "h200/ncu/kernels.ncu-rep").string());
+  ASSERT_TRUE(report.ok());
+  std::set<std::string> labels;
+  for (const SectionResult& section : MakeSections(*report, report->kernels().front(), MakeUnitContext(*report))) {
+    if (section.id != "speed_of_light") continue;
+    for (const SectionList& list : section.lists) {
+      for (const SectionRow& row : list.rows) labels.insert(row.label);
+    }
+  }
+  std::set<std::string> printed;
+  std::ifstream file(page);
+  const std::regex row("^ +((SM|L1|L2|DRAM|GPU|IDC): .*?)  +%.*");
+  std::smatch match;
+  for (std::string line; std::getline(file, line);) {
+    if (line.size() < 200 && std::regex_match(line, match, row)) printed.insert(match[1]);
+  }
+  EXPECT_GT(printed.size(), 40u);
+  EXPECT_EQ(labels, printed);
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ void AddCollectiveTerms(Analysis& /*analysis*/, SectionNotes& notes) {
 
 void AddRankTerms(Analysis& /*analysis*/, SectionNotes& notes) { AddWordsOf({"rank", "wait and transfer"}, notes); }
 
+void AddCounterTerms(Analysis& /*analysis*/, SectionNotes& notes) {
+  AddWordsOf({"est. speedup", "est. local speedup"}, notes);
+}
+
 struct SectionTerms {
   std::string_view heading;
   void (*add)(Analysis& analysis, SectionNotes& notes);
@@ -84,6 +88,7 @@ constexpr SectionTerms kSectionTerms[] = {
     {"GPU time by kernel", AddKernelTerms},
     {"Bounds: what the device needs at least", AddRooflineTerms},
     {"Time by op", AddOpTerms},
+    {"Counters: why kernels are slow", AddCounterTerms},
     {"Ranks", AddRankTerms},
     {"Collectives", AddCollectiveTerms},
     {"Problems of the recording", AddLintTerms},

@@ -108,8 +108,7 @@ class SectionMaker {
     while (!names.empty()) {
       const size_t comma = std::min(names.find(','), names.size());
       const std::string_view one = names.substr(0, comma);
-      if (std::optional<SectionRow> row = MetricRow(std::string(one.substr(0, one.find('.'))), one))
-        rows.push_back(std::move(*row));
+      if (std::optional<SectionRow> row = MetricRow(BreakdownLabel(one), one)) rows.push_back(std::move(*row));
       names.remove_prefix(std::min(comma + 1, names.size()));
     }
     return rows;

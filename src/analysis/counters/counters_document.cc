@@ -10,19 +10,24 @@
 
 #include "analysis/counters/counter_sections.h"
 #include "analysis/counters/counters_json.h"
+#include "analysis/counters/run_conditions.h"
 #include "analysis/counters/triage.h"
 #include "counters/raw_page.h"
 #include "document/absent.h"
+#include "document/kernel_name.h"
 #include "document/units.h"
 
 namespace warpsight {
 namespace {
 
 constexpr size_t kShownListRows = 8;
-constexpr std::string_view kNotProductionTimes =
-    "Times here are not production times: the profiler ran each kernel alone and many times over, usually with fixed clocks "
-    "and "
-    "cold caches. Take times from a timeline or from CUDA events.";
+std::string NotProductionTimes(const CounterReport& report) {
+  const CounterReport* const reports[] = {&report};
+  return fmt::format(
+      "Times here are not production times: the profiler ran each kernel alone and many times over, {}. Take times from a "
+      "timeline or from CUDA events.",
+      RunConditions(reports));
+}
 
 Cell PercentCell(const CounterReport& report, const ProfiledKernel& kernel, std::string_view metric) {
   const std::optional<double> percent = report.Number(kernel, metric);
@@ -47,22 +52,17 @@ Table SummaryTable(const CounterReport& report, const CountersDocumentOptions& o
                           PercentCell(report, *kernel, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"),
                           PercentCell(report, *kernel, "sm__warps_active.avg.pct_of_peak_sustained_active")});
   }
-  table.footnote = std::string(kNotProductionTimes);
+  table.footnote = NotProductionTimes(report);
   return table;
-}
-
-std::string GainText(const TriageFinding& finding) {
-  if (!finding.gain_share) return "";
-  return fmt::format("up to {} of {}", FormatShare(*finding.gain_share),
-                     finding.of_whole_kernel ? "the kernel's time" : "one part of it");
 }
 
 void AppendFindings(const Triage& triage, std::vector<Block>& blocks) {
   int number = 0;
   for (const TriageFinding& finding : triage.findings) {
     blocks.push_back(
-        FindingBlock{++number, finding.severity, finding.title, GainText(finding), finding.evidence, finding.advice});
+        FindingBlock{++number, finding.severity, finding.title, finding.GainText(), finding.evidence, finding.advice});
   }
+  if (!triage.has_severity_order()) blocks.push_back(Paragraph{std::string(kOrderOfFindings), ParagraphKind::kNote});
   if (triage.further_findings > 0)
     blocks.push_back(Paragraph{fmt::format("{} smaller findings are not shown.", triage.further_findings)});
   if (triage.not_evaluated.empty()) return;
@@ -156,14 +156,15 @@ Document MakeCountersDocument(const CounterReport& report, const CountersDocumen
   document.data["producer"] = "Nsight Compute";
   document.data["version"] = TextOrNull(report.session().tool_version());
   document.data["devices"] = DevicesData(report);
-  document.data["note"] = std::string(kNotProductionTimes);
+  document.data["note"] = NotProductionTimes(report);
   document.data["kernels"] = nlohmann::ordered_json::array();
   document.blocks.push_back(SummaryTable(report, options));
   for (const ProfiledKernel* kernel : options.kernels) {
     const Triage triage = TriageKernel(report, *kernel);
     const std::vector<SectionResult> sections = MakeSections(report, *kernel, units);
     document.data["kernels"].push_back(CounterKernelData(report, *kernel, units, triage, sections));
-    document.blocks.push_back(Heading{fmt::format("{}: {}", kernel->id, kernel->full_name)});
+    const std::string name = options.full_names ? std::string(kernel->full_name) : ShortKernelName(kernel->full_name);
+    document.blocks.push_back(Heading{fmt::format("{}: {}", kernel->id, name)});
     AppendKernelFacts(report, *kernel, triage, document.blocks);
     if (options.sections) AppendSectionBlocks(sections, 2, document.blocks);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <span>
 #include <string>
@@ -165,12 +166,17 @@ class ExplainedFindings {
       auto* const shown = std::get_if<FindingBlock>(&block);
       if (shown == nullptr || finding == triage.findings.end()) continue;
       if (ids_.insert(finding->id).second) shown->terms = NotesOfFinding(TermGroup::kCounterFinding, finding->id);
+      if (finding->gain_share) {
+        gains_.Add(TermGroup::kWord, finding->of_whole_kernel ? "est. speedup" : "est. local speedup");
+        std::ranges::move(gains_.Take(), std::back_inserter(shown->terms));
+      }
       ++finding;
     }
   }
 
  private:
   std::set<std::string> ids_;
+  SectionNotes gains_;  // each word once
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "analysis/counters/counters_json.h"
 #include "analysis/counters/counters_page.h"
+#include "analysis/counters/run_conditions.h"
 #include "analysis/counters/triage.h"
 #include "analysis/thresholds.h"
 #include "counters/raw_page.h"
@@ -22,9 +23,19 @@ using nlohmann::ordered_json;
 
 constexpr size_t kMostUnmatchedRows = 20;
 constexpr size_t kMostDetailedKernels = 5;
-constexpr std::string_view kTimesOfTheTimeline =
-    "Times are the timeline's. Those of a counter report are not production times (the profiler runs a kernel alone, many "
-    "times over, usually with fixed clocks and cold caches) and are not shown here.";
+std::string TimesOfTheTimeline(const JoinedCounters& joined) {
+  std::vector<const CounterReport*> reports;
+  for (const JoinedKernel& kernel : joined.matched) {
+    for (const ProfiledLaunch& launch : kernel.launches) reports.push_back(launch.report);
+  }
+  for (const UnmatchedCounters& one : joined.unmatched) reports.push_back(one.launch.report);
+  std::ranges::sort(reports);
+  reports.erase(std::unique(reports.begin(), reports.end()), reports.end());
+  return fmt::format(
+      "Times are the timeline's. Those of a counter report are not production times (the profiler runs a kernel alone, many "
+      "times over, {}) and are not shown here.",
+      RunConditions(reports));
+}
 
 std::string_view MatchWord(NameMatch match) {
   switch (match) {
@@ -157,7 +168,7 @@ Table MatchedTable(const JoinedCounters& joined, size_t rows, bool full_names) {
   }
   if (joined.matched.size() > rows)
     table.footnote = fmt::format("{} more kernels with counters: --json has all. ", joined.matched.size() - rows);
-  table.footnote += kTimesOfTheTimeline;
+  table.footnote += TimesOfTheTimeline(joined);
   return table;
 }
 
@@ -173,10 +184,7 @@ FindingBlock DetailsOf(const JoinedKernel& kernel, int number) {
     if (&finding == &triage.findings.front()) {
       block.severity = finding.severity;
       block.advice = finding.advice;
-      if (finding.gain_share) {
-        block.gain = fmt::format("up to {} of {}", FormatShare(*finding.gain_share),
-                                 finding.of_whole_kernel ? "the kernel's time" : "one part of its time");
-      }
+      block.gain = finding.GainText();
       block.evidence.push_back(finding.title);
       block.evidence.insert(block.evidence.end(), finding.evidence.begin(), finding.evidence.end());
     } else {
@@ -252,7 +260,7 @@ void AddUnmatched(const JoinedCounters& joined, bool full_names, std::vector<Blo
 }  // namespace
 
 ordered_json JoinedCountersData(const JoinedCounters& joined) {
-  ordered_json data = {{"note", kTimesOfTheTimeline},
+  ordered_json data = {{"note", TimesOfTheTimeline(joined)},
                        {"step", TextOrNull(joined.step)},
                        {"steps_before_recording", joined.steps_before},
                        {"missing_share", ThresholdShare("joined_missing_share")}};

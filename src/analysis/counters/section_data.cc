@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <map>
 #include <utility>
 
 #include "base/check.h"
@@ -84,7 +85,40 @@ std::vector<SectionData> ParseSections(std::string_view text) {
   return sections;
 }
 
+using UnitWords = std::map<std::string, std::string, std::less<>>;
+
+const UnitWords& AllUnitWords() {
+  static const UnitWords& words = *[] {
+    auto* all = new UnitWords;
+    const toml::table file = toml::parse(EmbeddedFile(kSectionFile));
+    CHECK(file["unit_words"].as_table() != nullptr);
+    for (const auto& [unit, word] : *file["unit_words"].as_table())
+      all->emplace(std::string(unit.str()), word.value_or(std::string()));
+    return all;
+  }();
+  return words;
+}
+
 }  // namespace
+
+std::string BreakdownLabel(std::string_view metric) {
+  const std::string_view counter = metric.substr(0, metric.find('.'));
+  const size_t gap = counter.find("__");
+  const auto word = AllUnitWords().find(counter.substr(0, gap));
+  if (gap == std::string_view::npos || word == AllUnitWords().end()) return std::string(counter);
+  std::string label = word->second + ":";
+  bool starts_word = true;
+  for (const char c : counter.substr(gap + 2)) {
+    if (c == '_') {
+      starts_word = true;
+      continue;
+    }
+    if (starts_word) label += ' ';
+    label += starts_word && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    starts_word = false;
+  }
+  return label;
+}
 
 const std::vector<SectionData>& AllSectionData() {
   static const std::vector<SectionData>& sections = *new std::vector<SectionData>(ParseSections(EmbeddedFile(kSectionFile)));

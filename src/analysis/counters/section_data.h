@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/counters/formula.h"
@@ -37,6 +38,10 @@ struct SectionData {
   std::vector<SectionListData> lists;
   std::vector<SectionTableData> tables;
 };
+
+// "lts__t_sectors.avg.pct" -> "L2: T Sectors", as ncu labels the rows of a breakdown; of units that it has no word for the
+// metric's name without what it is rolled up by.
+std::string BreakdownLabel(std::string_view metric);
 
 // In the order of the file. Parsed once; thread-safe.
 const std::vector<SectionData>& AllSectionData();

@@ -66,10 +66,10 @@ Table LineTableOf(const SourceView& view, size_t shown) {
   Table table;
   table.title = "Hot lines";
   table.columns = {NameColumn("line", "Line"),
-                   CountColumn("samples", "Samples"),
+                   Minor(CountColumn("samples", "Samples")),
                    ShareColumn("samples_share", "Share"),
                    Hideable(CountColumn("executed", "Executed")),
-                   ShareColumn("lane_share", "Lanes"),
+                   Minor(ShareColumn("lane_share", "Lanes")),
                    TextColumn("wait", "Main wait"),
                    NameColumn("text", "Source")};
   for (const SourceLine& line : view.lines()) {
@@ -85,9 +85,12 @@ Table LineTableOf(const SourceView& view, size_t shown) {
 
 Table InstructionTable(const SourceView& view, const std::vector<uint32_t>& instructions, bool with_lines) {
   Table table;
-  table.columns = {TextColumn("offset", "Offset"),     NameColumn("instruction", "Instruction"),
-                   CountColumn("samples", "Samples"),  Hideable(CountColumn("executed", "Executed")),
-                   ShareColumn("lane_share", "Lanes"), Hideable(TextColumn("wait", "Main wait"))};
+  table.columns = {TextColumn("offset", "Offset"),
+                   NameColumn("instruction", "Instruction"),
+                   CountColumn("samples", "Samples"),
+                   Hideable(CountColumn("executed", "Executed")),
+                   Hideable(ShareColumn("lane_share", "Lanes")),
+                   TextColumn("wait", "Main wait")};
   if (with_lines) table.columns.push_back(NameColumn("line", "Line"));
   for (const uint32_t i : instructions) {
     const SourceInstruction& instruction = view.instructions()[i];
@@ -156,6 +159,11 @@ std::string CallersText(const SourceView& view, const SourceLine& line) {
   return text;
 }
 
+std::string_view LocalWords(const SourceView& view) {
+  if (!view.spill_requests()) return "spilled registers or an array of the thread";
+  return *view.spill_requests() > 0 ? "spilled registers" : "an array of the thread, indexed at run time";
+}
+
 KeyValues LineFacts(const SourceView& view, const SourceLine& line) {
   KeyValues facts;
   if (const std::string_view text = view.LineText(line); !text.empty()) facts.pairs.push_back({"Source", std::string(text)});
@@ -173,7 +181,7 @@ KeyValues LineFacts(const SourceView& view, const SourceLine& line) {
   if (counts.wavefronts && counts.ideal_wavefronts && *counts.wavefronts > 0)
     facts.pairs.push_back({"Shared wavefronts", RatioText(*counts.wavefronts, *counts.ideal_wavefronts)});
   if (counts.local_sectors && *counts.local_sectors > 0)
-    facts.pairs.push_back({"Local sectors", FormatNumber(*counts.local_sectors) + " (spilled registers)"});
+    facts.pairs.push_back({"Local sectors", fmt::format("{} ({})", FormatNumber(*counts.local_sectors), LocalWords(view))});
   return facts;
 }
 
@@ -230,7 +238,45 @@ std::string InstructionsText(const SourceView& view) {
   return fmt::format("{} (nvdisasm or cuobjdump on PATH gives the whole text)", has_opcodes ? "opcodes" : "addresses");
 }
 
-void AppendNotes(const SourceView& view, std::vector<Block>& blocks) {
+// What is to be said of kernels, each thing once, with the kernels that it is about.
+class SourceNotes {
+ public:
+  void Add(const SourceView& view) {
+    for (const Block& block : NotesOf(view)) {
+      const auto& note = std::get<Paragraph>(block);
+      const auto same = std::ranges::find(notes_, note.text, [](const Note& known) { return known.paragraph.text; });
+      Note& known = same == notes_.end() ? notes_.emplace_back(note) : *same;
+      known.kernels.push_back(view.kernel().id);
+    }
+  }
+  void Append(size_t views, std::vector<Block>& blocks) const {
+    constexpr size_t kMostNamed = 12;
+    for (const Note& note : notes_) {
+      Paragraph paragraph = note.paragraph;
+      if (note.kernels.size() < views) {
+        std::string ids;
+        for (size_t i = 0; i < std::min(note.kernels.size(), kMostNamed); ++i)
+          ids += fmt::format("{}{}", i == 0 ? "" : ", ", note.kernels[i]);
+        if (note.kernels.size() > kMostNamed) ids += ", ...";
+        paragraph.text = fmt::format("{} {}: {}", note.kernels.size() == 1 ? "kernel" : "kernels", ids, paragraph.text);
+      }
+      blocks.push_back(std::move(paragraph));
+    }
+  }
+
+ private:
+  struct Note {
+    explicit Note(Paragraph text) : paragraph(std::move(text)) {}
+    Paragraph paragraph;
+    std::vector<int64_t> kernels;
+  };
+  static std::vector<Block> NotesOf(const SourceView& view);
+
+  std::vector<Note> notes_;
+};
+
+std::vector<Block> SourceNotes::NotesOf(const SourceView& view) {
+  std::vector<Block> blocks;
   for (const std::string& problem : view.code().problems) blocks.push_back(Paragraph{problem, ParagraphKind::kWarning});
   if (view.code().functions.empty() && !view.kernel().instruction_texts.empty()) {
     blocks.push_back(Paragraph{"A source page in CSV has no line numbers: give the .ncu-rep itself to see source lines.",
@@ -243,6 +289,7 @@ void AppendNotes(const SourceView& view, std::vector<Block>& blocks) {
                   "their text.",
                   ParagraphKind::kNote});
   }
+  return blocks;
 }
 
 void AppendSource(const SourceView& view, const SourceDocumentOptions& options, size_t views, std::vector<Block>& blocks) {
@@ -252,7 +299,6 @@ void AppendSource(const SourceView& view, const SourceDocumentOptions& options, 
   if (!view.lines().empty()) facts.pairs.push_back({"Source", OriginText(view)});
   if (!view.code().functions.empty()) facts.pairs.push_back({"Instructions", InstructionsText(view)});
   blocks.push_back(std::move(facts));
-  AppendNotes(view, blocks);
   const size_t shown = options.all ? view.lines().size() : views > 1 ? kShownLinesOfMany : kShownLines;
   if (!view.lines().empty()) blocks.push_back(LineTableOf(view, shown));
   if (!options.instructions && !options.all) return;
@@ -280,9 +326,19 @@ Document MakeSourceDocument(const std::vector<SourceView>& views, const SourceDo
   Document document;
   document.verb = "source";
   if (options.data) document.data["kernels"] = nlohmann::ordered_json::array();
+  SourceNotes notes;
   for (const SourceView& view : views) {
     if (options.data) document.data["kernels"].push_back(SourceKernelData(view));
     AppendSource(view, options, views.size(), document.blocks);
+    notes.Add(view);
+  }
+  notes.Append(views.size(), document.blocks);
+  if (views.size() > 1 && !options.instructions && !options.all) {
+    document.blocks.push_back(Paragraph{
+        fmt::format("The instructions of the hot lines are shown of one kernel: choose it with -k NAME or -k NUMBER "
+                    "(-k {}).",
+                    views.front().kernel().id),
+        ParagraphKind::kNote});
   }
   return document;
 }

@@ -73,6 +73,9 @@ SourceView::SourceView(const CounterReport& report, const ProfiledKernel& kernel
   std::vector<uint32_t> all(instructions_.size());
   std::iota(all.begin(), all.end(), 0);
   total_samples_ = Counts(all).samples;
+  for (const std::string_view name : {"derived__local_spilling_requests", "sass__inst_executed_register_spilling"}) {
+    if (!spill_requests_) spill_requests_ = report.Number(kernel, name);
+  }
   AddLines();
 }
 

@@ -84,6 +84,8 @@ class SourceView {
   // Why warps waited there, most samples first; reasons without a sample are left out.
   std::vector<StallShare> Stalls(const std::vector<uint32_t>& instructions, bool not_issued) const;
   std::optional<double> total_samples() const { return total_samples_; }
+  // Requests to local memory by spilled registers, of the whole kernel: without any, local memory holds arrays of threads.
+  std::optional<double> spill_requests() const { return spill_requests_; }
   // The text of a line, without the spaces around it; empty when the source is not at hand.
   std::string_view LineText(const SourceLine& line) const;
 
@@ -119,6 +121,7 @@ class SourceView {
   std::vector<SourceLine> lines_;
   std::vector<const SourceText*> files_;
   std::optional<double> total_samples_;
+  std::optional<double> spill_requests_;
 };
 
 }  // namespace warpsight

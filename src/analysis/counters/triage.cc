@@ -1,10 +1,14 @@
 #include "analysis/counters/triage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "analysis/counters/triage_data.h"
 #include "analysis/counters/triage_values.h"
+#include "document/units.h"
 
 namespace warpsight {
 namespace {
@@ -21,11 +25,12 @@ Severity SeverityOf(const TriageFinding& finding) {
   return *finding.gain_share >= kMediumGain ? Severity::kMedium : Severity::kLow;
 }
 
-// What has no gain of its own qualifies the others and comes before them.
-double OrderOf(const TriageFinding& finding) {
+// What bounds the whole kernel first. In each group what has no gain of its own, since it qualifies the others, then by
+// severity, then by gain.
+auto OrderOf(const TriageFinding& finding) {
   const double gain = finding.gain_share.value_or(finding.stage == "measurement" ? 3 : 2);
-  constexpr double kWholeKernelsFirst = 10;
-  return finding.of_whole_kernel ? gain + kWholeKernelsFirst : gain;
+  const int severity = static_cast<int>(finding.severity);
+  return std::tuple(!finding.of_whole_kernel, finding.gain_share.has_value(), finding.gain_share ? severity : 0, -gain);
 }
 
 std::string MissingReason(const std::vector<std::string>& metrics) {
@@ -43,7 +48,7 @@ class TriageRun {
   Triage Run() {
     for (const TriageNode& node : data_.nodes) Visit(node);
     std::ranges::stable_sort(triage_.findings,
-                             [](const TriageFinding& a, const TriageFinding& b) { return OrderOf(a) > OrderOf(b); });
+                             [](const TriageFinding& a, const TriageFinding& b) { return OrderOf(a) < OrderOf(b); });
     if (triage_.findings.size() > kMostFindings) {
       triage_.further_findings = static_cast<int64_t>(triage_.findings.size() - kMostFindings);
       triage_.findings.resize(kMostFindings);
@@ -72,7 +77,7 @@ class TriageRun {
       if (finding.gain_share && *finding.gain_share < data_.FindLimit("least_gain")->value) return;
     }
     const std::optional<std::string> title = values_.Fill(node.title);
-    finding.title = title.value_or(node.id);
+    finding.title = title.value_or(node.id);  // tests/counters_triage_test.cc: it can always be filled in
     finding.id = node.id;
     finding.stage = node.stage;
     for (const std::string& line : node.evidence) {
@@ -81,6 +86,12 @@ class TriageRun {
     finding.advice = values_.Fill(node.advice).value_or("");
     finding.of_whole_kernel = node.of_whole_kernel;
     finding.severity = SeverityOf(finding);
+    for (const TriageNode::Minor& minor : node.minor) {
+      if (values_.Hold(minor.when) != true) continue;
+      finding.severity = Severity::kLow;
+      finding.evidence.push_back(values_.Fill(minor.reason).value_or(""));
+      break;
+    }
     finding.metrics = values_.MetricsOf(node.when, false);
     triage_.findings.push_back(std::move(finding));
   }
@@ -106,6 +117,15 @@ class TriageRun {
 };
 
 }  // namespace
+
+std::string TriageFinding::GainText() const {
+  if (!gain_share) return "";
+  return fmt::format("{} up to {}", of_whole_kernel ? "est. speedup" : "est. local speedup", FormatShare(*gain_share));
+}
+
+bool Triage::has_severity_order() const {
+  return std::ranges::is_sorted(findings, {}, [](const TriageFinding& finding) { return finding.severity; });
+}
 
 std::string Triage::Brief() const {
   return findings.empty() ? verdict : verdict.substr(0, verdict.size() - findings.front().title.size() - kJoint.size());

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "counters/counter_report.h"
@@ -24,7 +25,16 @@ struct TriageFinding {
   bool of_whole_kernel = false;      // what gain_share is a share of: the kernel's time, or one part of it
   Severity severity = Severity::kInfo;
   std::vector<std::string> metrics;  // that it was judged by
+
+  // In the recorder's words: "est. speedup up to 61.3 %" of the kernel's time, "est. local speedup up to ..." of one part of
+  // it; empty without a gain.
+  std::string GainText() const;
 };
+
+// Under findings that are not in the order of their severity.
+inline constexpr std::string_view kOrderOfFindings =
+    "Order: what bounds the time of the whole kernel (est. speedup), then what bounds one part of it (est. local speedup); "
+    "in each what qualifies the rest, then the largest.";
 
 struct UnevaluatedRule {
   std::string id;
@@ -35,10 +45,12 @@ struct Triage {
   std::string verdict_id;               // "memory_bound"; empty when nothing could be judged
   std::string verdict;                  // with the title of the first finding
   std::string in_short;                 // of the verdict: "pipe XU 97 %"; empty when nothing could be judged
-  std::vector<TriageFinding> findings;  // of the whole kernel first, each group by gain; at most five
+  std::vector<TriageFinding> findings;  // of the whole kernel first, each group by severity and gain; at most five
   int64_t further_findings = 0;         // left out
   std::vector<UnevaluatedRule> not_evaluated;
 
+  // Whether no finding is more severe than one before it.
+  bool has_severity_order() const;
   // The verdict in a few words, without the finding.
   std::string Brief() const;
 };

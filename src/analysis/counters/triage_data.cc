@@ -39,6 +39,13 @@ TriageNode ParseTriageNode(const toml::table& row) {
   CHECK(scope == "kernel" || scope == "part");
   node.of_whole_kernel = scope == "kernel";
   CHECK(!node.when.empty());
+  if (const toml::array* minor = row["minor"].as_array()) {
+    for (const toml::node& one : *minor) {
+      const toml::array* pair = one.as_array();
+      CHECK(pair != nullptr && pair->size() == 2);
+      node.minor.push_back({{Comparison((*pair)[0].value_or(std::string()))}, (*pair)[1].value_or(std::string())});
+    }
+  }
   return node;
 }
 

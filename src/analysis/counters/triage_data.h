@@ -36,6 +36,12 @@ struct TriageNode {
   std::string advice;
   std::optional<Formula> gain;  // share of the time
   bool of_whole_kernel = false;
+  // Any of them lowers the severity to low, and gives its reason as evidence.
+  struct Minor {
+    std::vector<Comparison> when;
+    std::string reason;
+  };
+  std::vector<Minor> minor;
 };
 
 struct TriageData {

@@ -66,7 +66,8 @@ std::optional<bool> TriageValues::Hold(const std::vector<Comparison>& conditions
 std::optional<std::string> TriageValues::Word(std::string_view name) const {
   if (const auto word = words_.find(name); word != words_.end()) return word->second;
   for (const TriageText& text : data_.texts) {
-    if (text.id == name && Hold(text.when) == true) return text.text;
+    if (text.id != name || Hold(text.when) != true) continue;
+    if (std::optional<std::string> filled = Fill(text.text)) return filled;
   }
   return std::nullopt;
 }
