@@ -68,6 +68,7 @@ nlohmann::ordered_json OccupancyData(const CounterReport& report, const Profiled
           {"limit_shared_memory", occupancy->limit_shared_memory},
           {"limit_warps", occupancy->limit_warps},
           {"limit_blocks", occupancy->limit_blocks},
+          {"limit_barriers", occupancy->limit_barriers},
           {"limiters", occupancy->limiters}};
 }
 

@@ -36,8 +36,11 @@ std::vector<OccupancyRules> ParseOccupancyRules(std::string_view text) {
     rules.registers_per_sm = RequiredCount(*row, "registers_per_sm");
     rules.registers_unit_per_warp = RequiredCount(*row, "registers_unit_per_warp");
     rules.warps_unit = RequiredCount(*row, "warps_unit");
+    rules.shared_bytes_per_sm = RequiredCount(*row, "shared_bytes_per_sm");
     rules.shared_unit_bytes = RequiredCount(*row, "shared_unit_bytes");
-    rules.source = (*row)["source"].value_or(std::string());
+    rules.shared_reserved_bytes = (*row)["shared_reserved_bytes"].value_or(int64_t{0});
+    rules.barriers_per_block = RequiredCount(*row, "barriers_per_block");
+    rules.devices = (*row)["devices"].value_or(std::string());
     all.push_back(std::move(rules));
   }
   return all;
@@ -59,6 +62,7 @@ void TakeDeviceLimits(const CounterReport& report, const ProfiledKernel& kernel,
   take("device__attribute_max_warps_per_multiprocessor", rules.warps_per_sm);
   take("device__attribute_max_registers_per_multiprocessor", rules.registers_per_sm);
   take("device__attribute_limits_max_cta_per_sm", rules.blocks_per_sm);
+  take("device__attribute_max_shared_memory_per_multiprocessor", rules.shared_bytes_per_sm);
 }
 
 }  // namespace
@@ -90,14 +94,19 @@ Occupancy ComputeOccupancy(const OccupancyRules& rules, const OccupancyFacts& fa
   }
   const int64_t block_shared = RoundUp(facts.shared_bytes_per_block, rules.shared_unit_bytes);
   occupancy.limit_shared_memory = block_shared == 0 ? rules.blocks_per_sm : facts.shared_bytes_per_sm / block_shared;
+  occupancy.limit_barriers = rules.blocks_per_sm;
+  if (facts.barriers_per_block > rules.barriers_per_block)
+    occupancy.limit_barriers = rules.blocks_per_sm * rules.barriers_per_block / facts.barriers_per_block;
 
   const std::pair<int64_t, std::string_view> limits[] = {{occupancy.limit_registers, "registers"},
                                                          {occupancy.limit_shared_memory, "shared memory"},
                                                          {occupancy.limit_warps, "warps"},
-                                                         {occupancy.limit_blocks, "blocks"}};
+                                                         {occupancy.limit_blocks, "blocks"},
+                                                         {occupancy.limit_barriers, "barriers"}};
   const int64_t smallest = std::ranges::min(limits, {}, &std::pair<int64_t, std::string_view>::first).first;
   for (const auto& [limit, what] : limits) {
-    if (limit == smallest) occupancy.limiters.emplace_back(what);
+    // Few barriers allow as many blocks as the device does: then they are not what limits.
+    if (limit == smallest && (what != "barriers" || limit < rules.blocks_per_sm)) occupancy.limiters.emplace_back(what);
   }
   occupancy.warps_per_sm = std::min(smallest * block_warps, rules.warps_per_sm);
   occupancy.share = static_cast<double>(occupancy.warps_per_sm) / static_cast<double>(rules.warps_per_sm);
@@ -112,11 +121,16 @@ std::optional<Occupancy> ComputeOccupancy(const CounterReport& report, const Pro
   const std::optional<int64_t> fixed = WholeNumber(report, kernel, "launch__shared_mem_per_block_static");
   const std::optional<int64_t> dynamic = WholeNumber(report, kernel, "launch__shared_mem_per_block_dynamic");
   const std::optional<int64_t> configured = WholeNumber(report, kernel, "launch__shared_mem_config_size");
-  if (table == nullptr || !threads || !registers || !fixed || !dynamic || !configured) return std::nullopt;
+  if (table == nullptr || !threads || !registers || !fixed || !dynamic) return std::nullopt;
   OccupancyRules rules = *table;
   TakeDeviceLimits(report, kernel, rules);
-  const int64_t driver = WholeNumber(report, kernel, "launch__shared_mem_per_block_driver").value_or(0);
-  return ComputeOccupancy(rules, {*threads, *registers, *fixed + *dynamic + driver, *configured});
+  const int64_t driver =
+      WholeNumber(report, kernel, "launch__shared_mem_per_block_driver").value_or(rules.shared_reserved_bytes);
+  // Devices whose shared memory is no part of L1 have nothing to configure.
+  const bool is_configured = configured.value_or(0) > 0;
+  return ComputeOccupancy(
+      rules, {*threads, *registers, *fixed + *dynamic + driver, is_configured ? *configured : rules.shared_bytes_per_sm,
+              WholeNumber(report, kernel, "launch__barrier_count").value_or(0)});
 }
 
 }  // namespace warpsight
