@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/counters/section_data.h"
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage_data.h"
 #include "analysis/explain/explain.h"
@@ -20,6 +19,7 @@
 #include "analysis/part.h"
 #include "analysis/stats/stats_reports.h"
 #include "analysis/thresholds.h"
+#include "counters/section_data.h"
 #include "diagnosis/rule.h"
 
 namespace warpsight {

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/data_texts.h"
 #include "base/embedded_data.h"
+#include "counters/metric_pattern.h"
 
 namespace warpsight {
 namespace {
@@ -57,36 +58,12 @@ std::vector<UnitRule> ParseUnitRules(std::string_view text) {
   return rules;
 }
 
-// Whether `text` is `pattern`, in which * stands for any text.
-bool Matches(std::string_view pattern, std::string_view text) {
-  size_t at = 0;
-  size_t in_text = 0;
-  size_t star = std::string_view::npos;
-  size_t retry = 0;
-  while (in_text < text.size()) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = at++;
-      retry = in_text;
-    } else if (at < pattern.size() && pattern[at] == text[in_text]) {
-      ++at;
-      ++in_text;
-    } else if (star != std::string_view::npos) {
-      at = star + 1;
-      in_text = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (at < pattern.size() && pattern[at] == '*') ++at;
-  return at == pattern.size();
-}
-
 bool Applies(const UnitRule& rule, std::string_view counter, const UnitContext& context) {
   if (rule.capability != 0 && context.capability != rule.capability) return false;
   if (rule.below_capability != 0 && (context.capability == 0 || context.capability >= rule.below_capability)) return false;
   if (rule.before_version != 0 && context.version >= rule.before_version) return false;
   if (rule.without_thread_counts && context.has_thread_counts) return false;
-  return std::ranges::any_of(rule.names, [&](const std::string& pattern) { return Matches(pattern, counter); });
+  return std::ranges::any_of(rule.names, [&](const std::string& pattern) { return MatchesMetricPattern(pattern, counter); });
 }
 
 // "pmsampling:x", "SM_A.TriageCompute.x": the sampler's form of x.

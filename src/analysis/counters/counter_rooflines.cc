@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/counters/formula.h"
 #include "analysis/counters/kernel_lookup.h"
 #include "analysis/counters/roofline_data.h"
 #include "analysis/gpu_peaks.h"
+#include "counters/formula.h"
 
 namespace warpsight {
 namespace {

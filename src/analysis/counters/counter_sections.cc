@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "analysis/counters/kernel_lookup.h"
-#include "analysis/counters/section_data.h"
 #include "counters/metric_scale.h"
+#include "counters/section_data.h"
 
 namespace warpsight {
 namespace {

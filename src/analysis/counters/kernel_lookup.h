@@ -1,8 +1,8 @@
 // The metrics of one kernel as formulas see them.
 #pragma once
 
-#include "analysis/counters/formula.h"
 #include "counters/counter_report.h"
+#include "counters/formula.h"
 
 namespace warpsight {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/counters/formula.h"
+#include "counters/formula.h"
 
 namespace warpsight {
 

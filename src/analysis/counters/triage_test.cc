@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/counters/section_data.h"
+#include "counters/section_data.h"
 
 namespace warpsight {
 namespace {

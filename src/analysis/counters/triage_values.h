@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/counters/formula.h"
 #include "analysis/counters/triage_data.h"
 #include "counters/counter_report.h"
+#include "counters/formula.h"
 
 namespace warpsight {
 

@@ -5,14 +5,15 @@
 #include <set>
 
 #include "analysis/counters/counter_sections.h"
-#include "analysis/counters/formula.h"
-#include "analysis/counters/section_data.h"
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage_data.h"
 #include "analysis/explain/text_entries.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
+#include "counters/formula.h"
+#include "counters/metric_pattern.h"
 #include "counters/metric_unit.h"
+#include "counters/section_data.h"
 
 namespace warpsight {
 namespace {
@@ -58,26 +59,10 @@ std::vector<MetricFamily> ReadMetricFamilies() {
   return families;
 }
 
-// Whether `text` has the form of `pattern`, in which * stands for any text.
-bool HasForm(std::string_view pattern, std::string_view text) {
-  size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == text;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  text.remove_prefix(star);
-  // The first place of every piece is as good as any later one; the last piece stands at the end.
-  for (;;) {
-    pattern.remove_prefix(star + 1);
-    star = pattern.find('*');
-    if (star == std::string_view::npos) return text.ends_with(pattern);
-    const size_t at = text.find(pattern.substr(0, star));
-    if (at == std::string_view::npos) return false;
-    text.remove_prefix(at + star);
-  }
-}
-
 const MetricFamily* FindMetricFamily(std::string_view base) {
   for (const MetricFamily& family : AllMetricFamilies()) {
-    if (std::ranges::any_of(family.names, [&](const std::string& form) { return HasForm(form, base); })) return &family;
+    if (std::ranges::any_of(family.names, [&](const std::string& form) { return MatchesMetricPattern(form, base); }))
+      return &family;
   }
   return nullptr;
 }

@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/counters/section_data.h"
 #include "analysis/explain/explain.h"
 #include "analysis/explain/metric_name.h"
+#include "counters/section_data.h"
 
 namespace warpsight {
 namespace {

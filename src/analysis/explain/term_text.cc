@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "analysis/counters/section_data.h"
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage_data.h"
 #include "analysis/explain/text_entries.h"
@@ -14,6 +13,7 @@
 #include "analysis/thresholds.h"
 #include "base/check.h"
 #include "base/embedded_data.h"
+#include "counters/section_data.h"
 #include "document/units.h"
 
 namespace warpsight {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <map>
@@ -8,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/embedded_data.h"
+#include "counters/section_data.h"
 #include "formats/ncu_csv/csv_report.h"
 #include "formats/ncu_csv/printed_value.h"
 
@@ -24,16 +23,9 @@ using SectionLabels = std::map<std::pair<std::string, std::string>, std::string>
 const SectionLabels& KnownLabels() {
   static const SectionLabels& labels = *[] {
     auto* all = new SectionLabels;
-    const toml::table file = toml::parse(EmbeddedFile("data/counter_sections.toml"));
-    for (const toml::node& section : *file["section"].as_array()) {
-      const toml::table& table = *section.as_table();
-      const toml::array* rows = table["row"].as_array();
-      if (rows == nullptr) continue;
-      for (const toml::node& row : *rows) {
-        const toml::array* metrics = (*row.as_table())["metrics"].as_array();
-        if (metrics == nullptr || metrics->empty()) continue;
-        all->emplace(std::pair(table["title"].value_or(std::string()), (*row.as_table())["label"].value_or(std::string())),
-                     (*metrics)[0].value_or(std::string()));
+    for (const SectionData& section : AllSectionData()) {
+      for (const SectionRowData& row : section.rows) {
+        if (!row.metrics.empty()) all->emplace(std::pair(section.title, row.label), row.metrics.front());
       }
     }
     return all;

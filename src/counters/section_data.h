@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/counters/formula.h"
+#include "counters/formula.h"
 
 namespace warpsight {
 

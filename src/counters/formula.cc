@@ -1,4 +1,4 @@
-#include "analysis/counters/formula.h"
+#include "counters/formula.h"
 
 #include <algorithm>
 #include <array>

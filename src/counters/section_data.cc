@@ -1,4 +1,4 @@
-#include "analysis/counters/section_data.h"
+#include "counters/section_data.h"
 
 #include <toml++/toml.h>
 
