@@ -5,6 +5,7 @@
 // bytes/s, FLOP/s. Thread-compatible.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,9 @@
 namespace warpsight {
 
 class CounterReport;
+struct ProfiledKernel;
 class Trace;
+struct KernelCode;
 struct ModelDescription;
 struct RankSet;
 
@@ -27,6 +30,8 @@ struct Given {
   const RankSet* ranks = nullptr;
   // Hardware counters of kernels of the same program, to be attached to the kernels of the timeline.
   std::vector<const CounterReport*> counter_reports = {};
+  // Reads the code of a kernel of those reports, for its source lines. Empty: lines are not looked at.
+  std::function<KernelCode(const CounterReport&, const ProfiledKernel&)> read_code = {};
   // Peaks of the device in place of those of data/gpus.toml; absent = not overridden.
   std::optional<double> peak_bytes_per_s = std::nullopt;
   std::optional<double> peak_flops_per_s = std::nullopt;

@@ -11,6 +11,7 @@
 #include "analysis/file_roles.h"
 #include "analysis/step_windows.h"
 #include "base/parallel.h"
+#include "cli/kernel_code_lines.h"
 #include "cli/kernel_options.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -170,6 +171,7 @@ Status Input::TakeRoles() {
       return Status(refused.kind(), report->session().file + ": " + refused.message());
     given.counter_reports.push_back(report.get());
   }
+  if (!counters_.empty()) given.read_code = ReadLinesOf;
   if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
   if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
   if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();

@@ -21,6 +21,8 @@ namespace warpsight {
 namespace {
 
 constexpr size_t kShownListRows = 8;
+constexpr std::string_view kTimeRule = "time_disagrees";
+
 std::string NotProductionTimes(const CounterReport& report) {
   const CounterReport* const reports[] = {&report};
   return fmt::format(
@@ -56,6 +58,28 @@ Table SummaryTable(const CounterReport& report, const CountersDocumentOptions& o
   return table;
 }
 
+// Rules that lack metrics in one paragraph, the others each with its reason. What needs a timeline is said once for all
+// kernels, under the last.
+void AppendNotEvaluated(const Triage& triage, std::vector<Block>& blocks) {
+  std::string rules;
+  std::string reason;
+  std::string others;
+  for (const UnevaluatedRule& rule : triage.not_evaluated) {
+    if (rule.id == kTimeRule) continue;
+    if (rule.lacks_metrics) {
+      if (rules.empty()) reason = rule.reason;
+      rules += (rules.empty() ? "" : ", ") + rule.id;
+    } else {
+      others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", rule.id, rule.reason);
+    }
+  }
+  if (!rules.empty()) {
+    blocks.push_back(Paragraph{fmt::format("Not evaluated: {} ({}); ncu --set full collects all metrics.", rules, reason),
+                               ParagraphKind::kNote});
+  }
+  if (!others.empty()) blocks.push_back(Paragraph{fmt::format("Not evaluated: {}.", others), ParagraphKind::kNote});
+}
+
 void AppendFindings(const Triage& triage, std::vector<Block>& blocks) {
   int number = 0;
   for (const TriageFinding& finding : triage.findings) {
@@ -65,12 +89,7 @@ void AppendFindings(const Triage& triage, std::vector<Block>& blocks) {
   if (!triage.has_severity_order()) blocks.push_back(Paragraph{std::string(kOrderOfFindings), ParagraphKind::kNote});
   if (triage.further_findings > 0)
     blocks.push_back(Paragraph{fmt::format("{} smaller findings are not shown.", triage.further_findings)});
-  if (triage.not_evaluated.empty()) return;
-  std::string rules;
-  for (const UnevaluatedRule& rule : triage.not_evaluated) rules += (rules.empty() ? "" : ", ") + rule.id;
-  blocks.push_back(Paragraph{fmt::format("Not evaluated: {} ({}); ncu --set full collects all metrics.", rules,
-                                         triage.not_evaluated.front().reason),
-                             ParagraphKind::kNote});
+  AppendNotEvaluated(triage, blocks);
 }
 
 void AppendRows(const std::vector<SectionRow>& rows, std::string title, size_t most, std::vector<Block>& blocks) {
@@ -120,7 +139,14 @@ nlohmann::ordered_json DevicesData(const CounterReport& report) {
 
 void AppendCountersSummary(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
                            std::vector<Block>& blocks) {
-  blocks.push_back(SummaryTable(report, {kernels, false, false}));
+  blocks.push_back(SummaryTable(report, {kernels, false, false, {}}));
+}
+
+void AppendTimesNotCompared(std::vector<Block>& blocks) {
+  blocks.push_back(
+      Paragraph{"Whether the counters are those of the program's own run was not judged: warpsight report TIMELINE "
+                "REPORT compares the profiled times with unprofiled ones.",
+                ParagraphKind::kNote});
 }
 
 void AppendSectionBlocks(const std::vector<SectionResult>& sections, int level, std::vector<Block>& blocks) {
@@ -160,7 +186,7 @@ Document MakeCountersDocument(const CounterReport& report, const CountersDocumen
   document.data["kernels"] = nlohmann::ordered_json::array();
   document.blocks.push_back(SummaryTable(report, options));
   for (const ProfiledKernel* kernel : options.kernels) {
-    const Triage triage = TriageKernel(report, *kernel);
+    const Triage triage = TriageKernel(report, *kernel, GivenOfReport(report, *kernel, options.read_code));
     const std::vector<SectionResult> sections = MakeSections(report, *kernel, units);
     document.data["kernels"].push_back(CounterKernelData(report, *kernel, units, triage, sections));
     const std::string name = options.full_names ? std::string(kernel->full_name) : ShortKernelName(kernel->full_name);
@@ -168,6 +194,7 @@ Document MakeCountersDocument(const CounterReport& report, const CountersDocumen
     AppendKernelFacts(report, *kernel, triage, document.blocks);
     if (options.sections) AppendSectionBlocks(sections, 2, document.blocks);
   }
+  AppendTimesNotCompared(document.blocks);
   return document;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/counters/counter_sections.h"
+#include "analysis/counters/hot_line.h"
 #include "analysis/counters/triage.h"
 #include "counters/counter_report.h"
 #include "document/document.h"
@@ -18,12 +19,15 @@ struct CountersDocumentOptions {
   std::vector<const ProfiledKernel*> kernels;  // the chosen ones, in order
   bool sections = false;                       // in the text form
   bool full_names = false;
+  CodeReader read_code;  // for the hot lines
 };
 
 // The parts of it, for documents that arrange them otherwise: one row a kernel; launch, verdict and findings of a kernel;
 // its section tables below headings of that level.
 void AppendCountersSummary(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
                            std::vector<Block>& blocks);
+// That profiled times were not compared with unprofiled ones: once, under the kernels.
+void AppendTimesNotCompared(std::vector<Block>& blocks);
 void AppendKernelFacts(const CounterReport& report, const ProfiledKernel& kernel, const Triage& triage,
                        std::vector<Block>& blocks);
 void AppendSectionBlocks(const std::vector<SectionResult>& sections, int level, std::vector<Block>& blocks);

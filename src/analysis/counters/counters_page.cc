@@ -185,7 +185,8 @@ void AppendKernelCharts(const CounterReport& report, const ProfiledKernel& kerne
   AppendCharts(report, kernel, MakeSections(report, kernel, MakeUnitContext(report)), blocks);
 }
 
-Document MakeCountersPage(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels) {
+Document MakeCountersPage(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
+                          const CodeReader& read_code) {
   const UnitContext units = MakeUnitContext(report);
   const std::set<int64_t> with_tables = Longest(report, kernels, kMostKernelsWithTables);
   const std::set<int64_t> with_charts = Longest(report, kernels, kMostKernelsWithCharts);
@@ -202,7 +203,7 @@ Document MakeCountersPage(const CounterReport& report, const std::vector<const P
   }
   ExplainedFindings explained;
   for (const ProfiledKernel* kernel : kernels) {
-    const Triage triage = TriageKernel(report, *kernel);
+    const Triage triage = TriageKernel(report, *kernel, GivenOfReport(report, *kernel, read_code));
     page.blocks.push_back(Heading{fmt::format("{}: {}", kernel->id, ShortKernelName(kernel->full_name))});
     // The heading is short; here is the whole name.
     page.blocks.push_back(Paragraph{std::string(kernel->full_name)});
@@ -217,6 +218,7 @@ Document MakeCountersPage(const CounterReport& report, const std::vector<const P
     page.blocks.push_back(CounterRoofsTable(MakeCounterRoofline(report, *kernel)));
     AppendSectionBlocks(sections, 3, page.blocks);
   }
+  AppendTimesNotCompared(page.blocks);
   return page;
 }
 

@@ -7,12 +7,14 @@
 
 #include <vector>
 
+#include "analysis/counters/hot_line.h"
 #include "counters/counter_report.h"
 #include "document/document.h"
 
 namespace warpsight {
 
-Document MakeCountersPage(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels);
+Document MakeCountersPage(const CounterReport& report, const std::vector<const ProfiledKernel*>& kernels,
+                          const CodeReader& read_code);
 
 // Speed of light, stalls, pipes, roofline, memory, occupancy: blocks that only a page shows.
 void AppendKernelCharts(const CounterReport& report, const ProfiledKernel& kernel, std::vector<Block>& blocks);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/counters/hot_line.h"
 #include "analysis/counters/launch_filter.h"
 #include "analysis/counters/timeline_kernels.h"
 #include "analysis/kernel_family.h"
@@ -131,7 +132,12 @@ class CounterJoiner {
     joined.gpu_share = ShareOf(kernel.gpu_ns, timeline_.gpu_work_ns);
     joined.match = std::max(joined.match, how);
     joined.has_launch = joined.has_launch && both_say;
-    if (joined.launches.empty()) joined.triage = TriageKernel(*launch.report, *launch.kernel);
+    if (kernel.calls > 0) joined.mean_ns = static_cast<double>(kernel.whole_ns) / static_cast<double>(kernel.calls);
+    if (joined.launches.empty()) {
+      TriageGiven given = GivenOfReport(*launch.report, *launch.kernel, analysis_.given().read_code);
+      given.unprofiled_ns = joined.mean_ns;
+      joined.triage = TriageKernel(*launch.report, *launch.kernel, given);
+    }
     joined.launches.push_back(launch);
     return true;
   }

@@ -35,8 +35,9 @@ struct JoinedKernel {
   Extent grid{};          // zeros: not recorded
   Extent block{};
   int64_t calls = 0;
-  Ns gpu_ns = 0;         // cut at the window
-  double gpu_share = 0;  // of all GPU work in the window
+  Ns gpu_ns = 0;                  // cut at the window
+  double gpu_share = 0;           // of all GPU work in the window
+  std::optional<double> mean_ns;  // of a call, not cut; absent: no call starts in the window
   NameMatch match = NameMatch::kExact;
   bool has_launch = true;  // false: the timeline or the report lacks grid and block, the name was compared alone
   std::vector<ProfiledLaunch> launches;  // at least one, in the order of the files

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,19 @@ namespace {
 
 using Three = std::array<int32_t, 3>;
 
-// A report with these kernels, without metrics.
+// A report with these kernels, without metrics but the duration.
 struct MadeProfile {
   std::string_view full_name;
   std::string_view function_name;
   Extent grid = {4, 1, 1};
   Extent block = {64, 1, 1};
+  double duration_ns = 0;  // 0: not recorded
 };
 
 CounterReport ReportOf(const std::vector<MadeProfile>& profiles) {
   CounterReportParts parts;
   parts.session.file = "k.ncu-rep";
+  parts.metric_names = {"gpu__time_duration.sum"};
   for (const MadeProfile& profile : profiles) {
     ProfiledKernel kernel;
     kernel.id = static_cast<int64_t>(parts.kernels.size());
@@ -31,6 +34,11 @@ CounterReport ReportOf(const std::vector<MadeProfile>& profiles) {
     kernel.function_name = profile.function_name;
     kernel.grid = profile.grid;
     kernel.block = profile.block;
+    if (profile.duration_ns > 0) {
+      Metric duration;
+      duration.value = profile.duration_ns;
+      kernel.metrics.push_back(duration);
+    }
     parts.kernels.push_back(kernel);
   }
   return CounterReport(std::move(parts));
@@ -72,6 +80,29 @@ JoinedCounters Join(const Trace& trace, const CounterReport& report, Selection s
   const Result<JoinedCounters>& joined = analysis.Get<JoinedCountersPass>();
   EXPECT_TRUE(joined.ok()) << joined.status().message();
   return *joined;
+}
+
+// Two calls of 40 ns on average, in the whole window and where a window cuts the second.
+TEST(JoinedCountersPassTest, ProfiledTimeIsComparedWithTheMeanOfTheTimeline) {
+  StepsOfKernels make(1);
+  make.Launch(0, "k(int)", 30);
+  make.Launch(0, "k(int)", 50);
+  const Trace trace = make.Seal();
+  const Interval cut = {0, 240};
+  for (const double profiled_ns : {80.0, 79.0, 20.0, 21.0}) {
+    const CounterReport report = ReportOf({{"k(int)", "k", {4, 1, 1}, {64, 1, 1}, profiled_ns}});
+    for (const std::optional<Interval>& range : {std::optional<Interval>(), std::optional<Interval>(cut)}) {
+      Selection selection;
+      selection.range = range;
+      const JoinedCounters joined = Join(trace, report, selection);
+      ASSERT_EQ(joined.matched.size(), 1u);
+      EXPECT_EQ(joined.matched[0].mean_ns, 40);
+      const bool is_suspect = profiled_ns == 80 || profiled_ns == 20;
+      EXPECT_EQ(joined.matched[0].triage.verdict_id == "measurement_suspect", is_suspect) << profiled_ns;
+      ASSERT_FALSE(joined.matched[0].triage.findings.empty() && is_suspect);
+      if (is_suspect) EXPECT_EQ(joined.matched[0].triage.findings.front().id, "time_disagrees");
+    }
+  }
 }
 
 TEST(JoinedCountersPassTest, CountersBelongToNameGridAndBlock) {

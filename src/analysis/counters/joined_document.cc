@@ -84,8 +84,8 @@ SpeedOfLight SpeedOfLightOf(const ProfiledLaunch& launch) {
 std::string RemarkOf(const Triage& triage) {
   if (triage.verdict_id.empty()) return "not judged: metrics are missing";
   std::string words = triage.verdict_id;
-  const bool says_more = !triage.findings.empty() && triage.findings.front().id != triage.verdict_id;
-  if (says_more) words += ": " + triage.findings.front().id;
+  const TriageFinding* const headline = triage.headline();
+  if (headline != nullptr && headline->id != triage.verdict_id) words += ": " + headline->id;
   std::ranges::replace(words, '_', ' ');
   return words;
 }
@@ -108,6 +108,7 @@ ordered_json MatchedData(const JoinedKernel& kernel) {
     data["launches"].push_back({{"report", one.report->session().file}, {"id", one.kernel->id}});
   data["profiled_name"] = launch.kernel->full_name;
   data["matched_by"] = MatchText(kernel);
+  data["mean_ns"] = kernel.mean_ns ? ordered_json(std::llround(*kernel.mean_ns)) : ordered_json();
   // Not a production time: see the note.
   data["profiled_ns"] = duration ? ordered_json(std::llround(*duration)) : ordered_json();
   data["speed_of_light"] = {{"compute_share", OrNull(shares.compute)}, {"memory_share", OrNull(shares.memory)},
@@ -179,7 +180,7 @@ FindingBlock DetailsOf(const JoinedKernel& kernel, int number) {
   FindingBlock block;
   block.number = number;
   block.title =
-      fmt::format("{} ({} of GPU time): {}", ShortKernelName(kernel.name), FormatShare(kernel.gpu_share), triage.Brief());
+      fmt::format("{} ({} of GPU time): {}", ShortKernelName(kernel.name), FormatShare(kernel.gpu_share), triage.brief);
   for (const TriageFinding& finding : triage.findings) {
     if (&finding == &triage.findings.front()) {
       block.severity = finding.severity;

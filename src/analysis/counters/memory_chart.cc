@@ -22,7 +22,7 @@ MemoryChartData ParseMemoryChart(std::string_view text) {
   const toml::table* values = file["values"].as_table();
   CHECK(values != nullptr);
   for (const auto& [id, node] : *values)
-    data.values.values.emplace_back(std::string(id.str()), Formula(node.value_or(std::string())));
+    data.values.values.push_back({std::string(id.str()), {{{}, Formula(node.value_or(std::string()))}}});
   ForEachDataRow(file, "unit", [&data](const toml::table& row) {
     MemoryUnitData unit;
     unit.id = row["id"].value_or(std::string());
@@ -61,7 +61,7 @@ const MemoryChartData& MemoryChart() {
 
 std::optional<FlowChart> MakeMemoryChart(const CounterReport& report, const ProfiledKernel& kernel) {
   const MemoryChartData& data = MemoryChart();
-  const TriageValues values(data.values, report, kernel);
+  const TriageValues values(data.values, report, kernel, {});
   FlowChart chart;
   chart.title = "Memory: what flowed between the units";
   std::map<std::string_view, size_t> places;  // in their rows

@@ -54,10 +54,10 @@ TEST(MemoryChartTest, NothingKnownIsNoChart) {
 TEST(MemoryChartTest, EveryNameOfTheDataMeansSomething) {
   const MemoryChartData& data = MemoryChart();
   std::set<std::string> known;
-  for (const auto& [name, formula] : data.values.values) known.insert(name);
-  for (const auto& [name, formula] : data.values.values) {
-    for (const std::string& used : formula.names())
-      EXPECT_TRUE(used.find("__") != std::string::npos || known.contains(used)) << used << " in " << name;
+  for (const TriageValue& value : data.values.values) known.insert(value.id);
+  for (const TriageValue& value : data.values.values) {
+    for (const std::string& used : value.names())
+      EXPECT_TRUE(used.find("__") != std::string::npos || known.contains(used)) << used << " in " << value.id;
   }
   std::set<std::string> units;
   for (const MemoryUnitData& unit : data.units) {

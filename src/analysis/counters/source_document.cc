@@ -33,21 +33,10 @@ std::string StallWords(std::string_view reason) {
   return words;
 }
 
-// What warps wait for in plain words; samples have one reason in the plural.
-std::string StallMeaning(std::string_view reason) {
-  const StallReason* known = FindStallReason(reason);
-  if (known == nullptr && reason.ends_with('s')) known = FindStallReason(reason.substr(0, reason.size() - 1));
-  return known == nullptr ? StallWords(reason) : known->name;
-}
-
 double StallTotal(const std::vector<StallShare>& stalls) {
   double total = 0;
   for (const StallShare& stall : stalls) total += stall.samples;
   return total;
-}
-
-std::string LineName(const SourceView& view, const SourceLine& line) {
-  return fmt::format("{}:{}", std::filesystem::path(view.files()[line.file]->path).filename().string(), line.line);
 }
 
 Cell CountCell(const std::optional<double>& count) { return count ? Cell(static_cast<int64_t>(*count)) : Cell(); }
@@ -74,7 +63,7 @@ Table LineTableOf(const SourceView& view, size_t shown) {
                    NameColumn("text", "Source")};
   for (const SourceLine& line : view.lines()) {
     const SourceCounts counts = view.Counts(line.instructions);
-    table.rows.push_back({LineName(view, line), CountCell(counts.samples), SampleShareCell(view, counts),
+    table.rows.push_back({LinePlace(view, line), CountCell(counts.samples), SampleShareCell(view, counts),
                           CountCell(counts.executed), OrAbsent(counts.lane_share()), TopStallCell(view, line.instructions),
                           TextOrAbsent(view.LineText(line))});
   }
@@ -105,7 +94,7 @@ Table InstructionTable(const SourceView& view, const std::vector<uint32_t>& inst
                TopStallCell(view, {i})};
     if (with_lines) {
       const bool has_line = instruction.line != SourceInstruction::kNone;
-      row.push_back(has_line ? Cell(LineName(view, view.lines()[instruction.line])) : Cell());
+      row.push_back(has_line ? Cell(LinePlace(view, view.lines()[instruction.line])) : Cell());
     }
     table.rows.push_back(std::move(row));
   }
@@ -171,9 +160,8 @@ KeyValues LineFacts(const SourceView& view, const SourceLine& line) {
   const std::vector<StallShare> stalls = view.Stalls(line.instructions, false);
   const double total = StallTotal(stalls);
   for (size_t i = 0; i < std::min(stalls.size(), kShownStalls); ++i) {
-    facts.pairs.push_back(
-        {i == 0 ? "Warps" : "", fmt::format("{} {} ({})", FormatShare(stalls[i].samples / total),
-                                            StallWords(stalls[i].reason), StallMeaning(stalls[i].reason))});
+    facts.pairs.push_back({i == 0 ? "Warps" : "", fmt::format("{} {} ({})", FormatShare(stalls[i].samples / total),
+                                                              StallWords(stalls[i].reason), StallName(stalls[i].reason))});
   }
   const SourceCounts counts = view.Counts(line.instructions);
   if (counts.sectors && counts.ideal_sectors && *counts.sectors > 0)
@@ -188,7 +176,7 @@ KeyValues LineFacts(const SourceView& view, const SourceLine& line) {
 void AppendLineDetails(const SourceView& view, const SourceLine& line, std::vector<Block>& blocks) {
   const SourceCounts counts = view.Counts(line.instructions);
   const std::optional<double> total = view.total_samples();
-  std::string title = LineName(view, line);
+  std::string title = LinePlace(view, line);
   if (counts.samples && total && *total > 0) title += ": " + FormatShare(*counts.samples / *total) + " of the samples";
   blocks.push_back(Heading{std::move(title), 2});
   blocks.push_back(LineFacts(view, line));

@@ -1,7 +1,10 @@
 #include "analysis/counters/source_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -238,6 +241,10 @@ std::vector<StallShare> SourceView::Stalls(const std::vector<uint32_t>& instruct
   }
   std::ranges::stable_sort(stalls, std::ranges::greater(), &StallShare::samples);
   return stalls;
+}
+
+std::string LinePlace(const SourceView& view, const SourceLine& line) {
+  return fmt::format("{}:{}", std::filesystem::path(view.files()[line.file]->path).filename().string(), line.line);
 }
 
 std::string_view SourceView::LineText(const SourceLine& line) const {

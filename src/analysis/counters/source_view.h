@@ -124,4 +124,7 @@ class SourceView {
   std::optional<double> spill_requests_;
 };
 
+// "kernels.cu:9".
+std::string LinePlace(const SourceView& view, const SourceLine& line);
+
 }  // namespace warpsight

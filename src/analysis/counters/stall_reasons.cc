@@ -42,17 +42,33 @@ const StallReason* FindStallReason(std::string_view id) {
   return found == AllStallReasons().end() ? nullptr : &*found;
 }
 
-std::optional<TopStall> FindTopStall(const CounterReport& report, const ProfiledKernel& kernel) {
-  TopStall top;
-  double all_cycles = 0;
+std::string StallName(std::string_view id) {
+  const StallReason* known = FindStallReason(id);
+  if (known == nullptr && id.ends_with('s')) known = FindStallReason(id.substr(0, id.size() - 1));
+  if (known != nullptr) return known->name;
+  std::string words(id);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::vector<StallCycles> StallsOf(const CounterReport& report, const ProfiledKernel& kernel) {
+  std::vector<StallCycles> stalls;
   for (const StallReason& reason : AllStallReasons()) {
     const std::optional<double> cycles =
         report.Number(kernel, "smsp__average_warps_issue_stalled_" + reason.id + "_per_issue_active.ratio");
-    if (!cycles) continue;
-    all_cycles += *cycles;
-    if (!reason.is_stall || (top.reason != nullptr && *cycles <= top.cycles)) continue;
-    top.reason = &reason;
-    top.cycles = *cycles;
+    if (cycles) stalls.push_back({&reason, *cycles});
+  }
+  return stalls;
+}
+
+std::optional<TopStall> FindTopStall(const CounterReport& report, const ProfiledKernel& kernel) {
+  TopStall top;
+  double all_cycles = 0;
+  for (const StallCycles& stall : StallsOf(report, kernel)) {
+    all_cycles += stall.cycles;
+    if (!stall.reason->is_stall || (top.reason != nullptr && stall.cycles <= top.cycles)) continue;
+    top.reason = stall.reason;
+    top.cycles = stall.cycles;
   }
   if (top.reason == nullptr || all_cycles <= 0) return std::nullopt;
   top.share = top.cycles / all_cycles;

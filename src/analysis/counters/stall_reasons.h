@@ -23,6 +23,16 @@ struct StallReason {
 
 const std::vector<StallReason>& AllStallReasons();
 const StallReason* FindStallReason(std::string_view id);
+// What warps wait for in plain words; samples have one reason in the plural. Words of the id when it is not known.
+std::string StallName(std::string_view id);
+
+// Cycles of a warp for each instruction issued.
+struct StallCycles {
+  const StallReason* reason = nullptr;
+  double cycles = 0;
+};
+// Those that the report has, in the order of the table.
+std::vector<StallCycles> StallsOf(const CounterReport& report, const ProfiledKernel& kernel);
 
 struct TopStall {
   const StallReason* reason = nullptr;

@@ -42,7 +42,10 @@ class TimelineKernelCollector {
     const size_t at = KernelOf(gpu_.name[row], gpu_.launch_config[row]);
     TimelineKernel& kernel = found_.kernels[at];
     kernel.gpu_ns = SaturatingAdd(kernel.gpu_ns, inside);
-    kernel.calls += !selection_.range || selection_.range->Contains(whole.start) ? 1 : 0;
+    if (!selection_.range || selection_.range->Contains(whole.start)) {
+      ++kernel.calls;
+      kernel.whole_ns = SaturatingAdd(kernel.whole_ns, whole.duration());
+    }
     const uint32_t launch = gpu_.launch[row];
     found_.launches.push_back({launch == kNoRow ? whole.start : trace_.host().start_ns[launch], at});
   }

@@ -20,6 +20,7 @@ struct TimelineKernel {
   Extent block{};
   int64_t calls = 0;
   Ns gpu_ns = 0;
+  Ns whole_ns = 0;  // of those calls, not cut
 
   bool has_launch() const { return block[0] > 0; }
 };

@@ -15,9 +15,23 @@
 
 namespace warpsight {
 
+// The source line with most of the samples.
+struct HotLine {
+  std::string place;  // "kernels.cu:9"
+  double share = 0;   // of all samples of the kernel
+  std::string wait;   // what its warps wait for most, in plain words; empty when that is not known
+};
+
+// What is known of the kernel beside its counters. Absent: not known, and the rules that need it are not evaluated.
+struct TriageGiven {
+  std::optional<double> unprofiled_ns = std::nullopt;  // mean duration where the program ran without this profiler
+  std::optional<HotLine> hot_line = std::nullopt;
+  std::string no_hot_line = {};  // why there is none
+};
+
 struct TriageFinding {
   std::string id;
-  std::string stage;  // of reading: measurement, launch, unit, memory, stalls
+  std::string stage;  // of reading: measurement, launch, unit, memory, stalls, lines
   std::string title;
   std::vector<std::string> evidence;
   std::string advice;
@@ -39,10 +53,12 @@ inline constexpr std::string_view kOrderOfFindings =
 struct UnevaluatedRule {
   std::string id;
   std::string reason;
+  bool lacks_metrics = true;  // false: what is missing is no metric
 };
 
 struct Triage {
   std::string verdict_id;               // "memory_bound"; empty when nothing could be judged
+  std::string brief;                    // the verdict alone
   std::string verdict;                  // with the title of the first finding
   std::string in_short;                 // of the verdict: "pipe XU 97 %"; empty when nothing could be judged
   std::vector<TriageFinding> findings;  // of the whole kernel first, each group by severity and gain; at most five
@@ -51,10 +67,10 @@ struct Triage {
 
   // Whether no finding is more severe than one before it.
   bool has_severity_order() const;
-  // The verdict in a few words, without the finding.
-  std::string Brief() const;
+  // The finding that the verdict names: the first, unless that is but a place in the source. Null: none.
+  const TriageFinding* headline() const;
 };
 
-Triage TriageKernel(const CounterReport& report, const ProfiledKernel& kernel);
+Triage TriageKernel(const CounterReport& report, const ProfiledKernel& kernel, const TriageGiven& given = {});
 
 }  // namespace warpsight

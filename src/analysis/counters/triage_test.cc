@@ -5,29 +5,17 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "analysis/counters/made_counters.h"
 #include "counters/section_data.h"
 
 namespace warpsight {
 namespace {
 
-using TriageMetrics = std::vector<std::pair<std::string_view, double>>;
+using TriageMetrics = testing::MadeMetrics;
 
-Triage TriageOf(const TriageMetrics& metrics) {
-  CounterReportParts parts;
-  ProfiledKernel kernel;
-  kernel.full_name = "k";
-  for (const auto& [name, value] : metrics) {
-    Metric metric;
-    metric.name = static_cast<uint32_t>(parts.metric_names.size());
-    metric.value = value;
-    parts.metric_names.push_back(name);
-    kernel.metrics.push_back(metric);
-  }
-  parts.kernels.push_back(std::move(kernel));
-  const CounterReport report(std::move(parts));
+Triage TriageOfMetrics(const TriageMetrics& metrics) {
+  const CounterReport report = testing::ReportWith(metrics);
   return TriageKernel(report, report.kernels().front());
 }
 
@@ -57,17 +45,17 @@ TEST(TriageTest, LocalMemoryIsSpillsOrArrays) {
                                                                 {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", 300},
                                                                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 50},
                                                                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 50}});
-  const Triage spilled = TriageOf(With(local, {{"derived__local_spilling_requests", 40}}));
+  const Triage spilled = TriageOfMetrics(With(local, {{"derived__local_spilling_requests", 40}}));
   ASSERT_NE(FindById(spilled, "spilling"), nullptr);
   EXPECT_EQ(FindById(spilled, "spilling")->title, "Local memory: 90.0 % of the L1 traffic is spilled registers");
   EXPECT_NE(FindById(spilled, "spilling")->advice.find("-maxrregcount"), std::string::npos);
-  const Triage array = TriageOf(With(local, {{"derived__local_spilling_requests", 0}}));
+  const Triage array = TriageOfMetrics(With(local, {{"derived__local_spilling_requests", 0}}));
   ASSERT_NE(FindById(array, "spilling"), nullptr);
   EXPECT_EQ(FindById(array, "spilling")->title,
             "Local memory: 90.0 % of the L1 traffic is an array of each thread, indexed at run time");
   EXPECT_NE(FindById(array, "spilling")->advice.find("compile-time constants"), std::string::npos);
   EXPECT_EQ(FindById(array, "spilling")->advice.find("-maxrregcount"), std::string::npos);
-  const Triage either = TriageOf(local);
+  const Triage either = TriageOfMetrics(local);
   ASSERT_NE(FindById(either, "spilling"), nullptr);
   EXPECT_NE(FindById(either, "spilling")->title.find("spilled registers or arrays"), std::string::npos);
   EXPECT_NE(FindById(either, "spilling")->advice.find("-maxrregcount"), std::string::npos);
@@ -76,16 +64,16 @@ TEST(TriageTest, LocalMemoryIsSpillsOrArrays) {
 // Waiting warps of a kernel that another unit limits are no finding of their own.
 TEST(TriageTest, StarvedSchedulersCanBeASymptom) {
   const TriageMetrics starved = {{"smsp__issue_active.avg.per_cycle_active", 0.1}};
-  const Triage latency = TriageOf(With(BusyKernel(20, 30, 10, 1e6), starved));
+  const Triage latency = TriageOfMetrics(With(BusyKernel(20, 30, 10, 1e6), starved));
   ASSERT_NE(FindById(latency, "starved_schedulers"), nullptr);
   EXPECT_EQ(FindById(latency, "starved_schedulers")->severity, Severity::kHigh);
   EXPECT_EQ(FindById(latency, "starved_schedulers")->GainText(), "est. local speedup up to 70.0 %");
-  const Triage bound = TriageOf(With(BusyKernel(20, 65, 65, 1e6), starved));
+  const Triage bound = TriageOfMetrics(With(BusyKernel(20, 65, 65, 1e6), starved));
   ASSERT_NE(FindById(bound, "starved_schedulers"), nullptr);
   EXPECT_EQ(FindById(bound, "starved_schedulers")->severity, Severity::kLow);
   EXPECT_EQ(FindById(bound, "starved_schedulers")->evidence.back(),
             "a symptom here: device memory, at 65.0 % of its peak, is the limit");
-  const Triage brief = TriageOf(With(BusyKernel(20, 30, 10, 5000), starved));
+  const Triage brief = TriageOfMetrics(With(BusyKernel(20, 30, 10, 5000), starved));
   EXPECT_EQ(brief.verdict_id, "too_short");
   ASSERT_NE(FindById(brief, "starved_schedulers"), nullptr);
   EXPECT_EQ(FindById(brief, "starved_schedulers")->severity, Severity::kLow);
@@ -93,24 +81,26 @@ TEST(TriageTest, StarvedSchedulersCanBeASymptom) {
 
 // A details page has no states of warps.
 TEST(TriageTest, WithoutStatesOfWarpsTheFindingIsStillWhole) {
-  const Triage triage = TriageOf(With(BusyKernel(20, 30, 10, 1e6), {{"smsp__issue_active.avg.per_cycle_active", 0.1}}));
+  const Triage triage =
+      TriageOfMetrics(With(BusyKernel(20, 30, 10, 1e6), {{"smsp__issue_active.avg.per_cycle_active", 0.1}}));
   const TriageFinding* const finding = FindById(triage, "starved_schedulers");
   ASSERT_NE(finding, nullptr);
-  EXPECT_EQ(finding->title, "The schedulers issue every 10 cycles: the report does not say what warps wait for");
+  EXPECT_EQ(finding->title,
+            "The schedulers are severely starved, they issue every 10 cycles: the report does not say what warps wait for");
   EXPECT_NE(finding->advice.find("WarpStateStats"), std::string::npos);
 }
 
 TEST(TriageTest, VerdictsHaveShortWords) {
-  EXPECT_EQ(TriageOf(BusyKernel(20, 70, 70, 1e6)).in_short, "DRAM 70 %");
-  EXPECT_EQ(TriageOf(BusyKernel(20, 30, 10, 1e6)).in_short, "latency");
-  EXPECT_EQ(TriageOf(BusyKernel(20, 30, 10, 100)).in_short, "too short");
+  EXPECT_EQ(TriageOfMetrics(BusyKernel(20, 70, 70, 1e6)).in_short, "DRAM 70 %");
+  EXPECT_EQ(TriageOfMetrics(BusyKernel(20, 30, 10, 1e6)).in_short, "latency");
+  EXPECT_EQ(TriageOfMetrics(BusyKernel(20, 30, 10, 100)).in_short, "too short");
   const TriageMetrics pipes = {{"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 97},
                                {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", 9},
                                {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", 8},
                                {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 7},
                                {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 40}};
-  EXPECT_EQ(TriageOf(With(BusyKernel(97, 3, 2, 1e6), pipes)).in_short, "pipe XU 97 %");
-  EXPECT_EQ(TriageOf(BusyKernel(97, 3, 2, 1e6)).in_short, "compute 97 %");
+  EXPECT_EQ(TriageOfMetrics(With(BusyKernel(97, 3, 2, 1e6), pipes)).in_short, "pipe XU 97 %");
+  EXPECT_EQ(TriageOfMetrics(BusyKernel(97, 3, 2, 1e6)).in_short, "compute 97 %");
 }
 
 TEST(TriageTest, RowsOfABreakdownHaveTheRecordersWords) {

@@ -8,7 +8,11 @@
 
 #include "analysis/counters/kernel_lookup.h"
 #include "analysis/counters/occupancy.h"
+#include "analysis/counters/sm_lanes.h"
 #include "analysis/counters/stall_reasons.h"
+#include "analysis/kernel_family.h"
+#include "analysis/kernel_name/decoded_kernel_name.h"
+#include "counters/metric_pattern.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -22,29 +26,97 @@ std::string Joined(const std::vector<std::string>& words) {
   return joined;
 }
 
+// By its name. Products with a vector and the sums after a split product are of the family, and reuse nothing.
+bool IsMatrixProduct(std::string_view name) {
+  if (KernelFamilies::Embedded().Classify(name) != "gemm") return false;
+  const std::optional<DecodedKernelName> decoded = DecodeKernelName(name);
+  return decoded ? decoded->kind == "gemm" : name.find("gemv") == std::string_view::npos;
+}
+
 }  // namespace
 
-TriageValues::TriageValues(const TriageData& data, const CounterReport& report, const ProfiledKernel& kernel)
+TriageValues::TriageValues(const TriageData& data, const CounterReport& report, const ProfiledKernel& kernel,
+                           const TriageGiven& given)
     : data_(data), report_(report), kernel_(kernel), metrics_(KernelLookup(report, kernel)) {
-  if (const std::optional<TopStall> stall = FindTopStall(report, kernel)) {
-    numbers_["top_stall_cycles"] = stall->cycles;
-    numbers_["top_stall_share"] = stall->share;
-    words_["top_stall"] = stall->reason->name;
-    words_["top_stall_advice"] = stall->reason->advice;
+  AddStalls();
+  AddLargestPercentage();
+  AddDevice();
+  AddGiven(given);
+  numbers_["is_gemm"] = IsMatrixProduct(kernel.full_name.empty() ? kernel.function_name : kernel.full_name) ? 1 : 0;
+}
+
+void TriageValues::AddStalls() {
+  const std::vector<StallCycles> stalls = StallsOf(report_, kernel_);
+  double all_cycles = 0;
+  for (const StallCycles& stall : stalls) all_cycles += stall.cycles;
+  for (const StallCycles& stall : stalls) {
+    if (all_cycles > 0) numbers_["stall_" + stall.reason->id] = stall.cycles / all_cycles;
   }
-  if (const std::optional<Occupancy> occupancy = ComputeOccupancy(report, kernel))
+  const std::optional<TopStall> top = FindTopStall(report_, kernel_);
+  if (!top) return;
+  numbers_["top_stall_cycles"] = top->cycles;
+  numbers_["top_stall_share"] = top->share;
+  words_["top_stall"] = top->reason->name;
+  words_["stall_advice"] = top->reason->advice;
+}
+
+void TriageValues::AddLargestPercentage() {
+  double largest = -1;
+  for (const Metric& metric : kernel_.metrics) {
+    const std::string_view name = report_.MetricName(metric.name);
+    const std::optional<double> value = NumberOf(metric.value);
+    if (!value || !std::isfinite(*value) || metric.is_time_series) continue;
+    for (const TriagePercentage& percentage : data_.percentages) {
+      const double share = *value / percentage.most;
+      if (share <= largest) continue;
+      const bool is_one = std::ranges::any_of(
+          percentage.names, [&](const std::string& pattern) { return MatchesMetricPattern(pattern, name); });
+      if (!is_one) continue;
+      largest = share;
+      words_["largest_metric"] = name;
+    }
+  }
+  if (largest < 0) return;
+  numbers_["largest_share"] = largest;
+  metric_of_fact_["largest_share"] = words_["largest_metric"];
+}
+
+void TriageValues::AddDevice() {
+  if (const std::optional<Occupancy> occupancy = ComputeOccupancy(report_, kernel_))
     words_["limiter"] = Joined(occupancy->limiters);
+  const std::optional<int> capability = ComputeCapability(report_, kernel_);
+  if (!capability) return;
+  numbers_["capability"] = *capability;
+  const SmLanes* const lanes = SmLanesFor(*capability);
+  if (lanes == nullptr) return;
+  numbers_["fp32_lanes"] = static_cast<double>(lanes->fp32);
+  numbers_["special_lanes"] = static_cast<double>(lanes->special);
+  if (lanes->fp64) numbers_["fp64_lanes"] = static_cast<double>(*lanes->fp64);
+}
+
+void TriageValues::AddGiven(const TriageGiven& given) {
+  if (given.unprofiled_ns && *given.unprofiled_ns > 0) numbers_["unprofiled_ns"] = *given.unprofiled_ns;
+  if (!given.hot_line) return;
+  numbers_["hot_line_share"] = given.hot_line->share;
+  metric_of_fact_["hot_line_share"] = "smsp__pcsamp_sample_count";
+  words_["hot_line"] = given.hot_line->place;
+  if (!given.hot_line->wait.empty()) words_["hot_line_wait"] = given.hot_line->wait;
 }
 
 std::optional<double> TriageValues::Number(std::string_view name, std::string_view key) const {
   if (!key.empty()) return metrics_(name, key);
   if (const auto number = numbers_.find(name); number != numbers_.end()) return number->second;
   if (const TriageLimit* limit = data_.FindLimit(name)) return limit->value;
-  const Formula* formula = data_.FindValue(name);
-  if (formula == nullptr) return metrics_(name, key);
+  const TriageValue* const named = data_.FindValue(name);
+  if (named == nullptr) return metrics_(name, key);
   const auto known = known_.find(name);
   if (known != known_.end()) return known->second;
-  const std::optional<double> value = formula->Evaluate(lookup());
+  std::optional<double> value;
+  for (const TriageValue::Alternative& alternative : named->alternatives) {
+    if (Hold(alternative.when) != true) continue;
+    value = alternative.formula.Evaluate(lookup());
+    break;
+  }
   known_.emplace(std::string(name), value);
   return value;
 }
@@ -111,12 +183,15 @@ std::optional<std::string> TriageValues::Fill(std::string_view text) const {
 }
 
 void TriageValues::CollectMetrics(const std::string& name, bool missing_only, std::vector<std::string>& metrics) const {
+  if (const auto fact = metric_of_fact_.find(name); fact != metric_of_fact_.end() && !missing_only)
+    return CollectMetrics(fact->second, missing_only, metrics);
   if (numbers_.contains(name) || data_.FindLimit(name) != nullptr) return;
-  if (const Formula* formula = data_.FindValue(name)) {
+  if (const TriageValue* const value = data_.FindValue(name)) {
     if (missing_only && Number(name)) return;
-    for (const std::string& inner : formula->names()) CollectMetrics(inner, missing_only, metrics);
+    for (const std::string& inner : value->names()) CollectMetrics(inner, missing_only, metrics);
     return;
   }
+  if (name.find("__") == std::string::npos && !name.starts_with("memory_l")) return;  // a fact that is not known
   const Metric* metric = report_.Find(kernel_, name);
   if ((metric != nullptr) == missing_only) return;
   if (std::ranges::find(metrics, name) == metrics.end()) metrics.push_back(name);

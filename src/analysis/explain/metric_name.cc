@@ -217,7 +217,9 @@ std::vector<std::string> ReadKnownMetrics() {
     for (const SectionListData& list : section.lists) names.insert(list.metric);
   }
   const TriageData& triage = CounterTriageData();
-  for (const auto& [id, formula] : triage.values) AddNames(formula, names);
+  for (const TriageValue& value : triage.values) {
+    for (std::string& name : value.names()) names.insert(std::move(name));
+  }
   for (const TriageNode& node : triage.nodes) {
     for (const Comparison& one : node.when) {
       AddNames(one.left(), names);

@@ -2,6 +2,7 @@
 
 #include "analysis/counters/counters_document.h"
 #include "analysis/counters/counters_page.h"
+#include "cli/kernel_code_lines.h"
 #include "cli/kernel_options.h"
 #include "cli/verbs/verb_makers.h"
 
@@ -35,10 +36,11 @@ class CountersVerb final : public Verb {
     if (!kernels.ok()) return kernels.status();
     VerbOutput output;
     output.page_path = page_path_;
-    if (!page_path_.empty()) output.page = MakeCountersPage(report, *kernels);
-    output.document = input.options().csv
-                          ? MakeRawPageDocument(report, *kernels)
-                          : MakeCountersDocument(report, {*kernels, sections_ || kernels->size() == 1, full_names_});
+    if (!page_path_.empty()) output.page = MakeCountersPage(report, *kernels, ReadLinesOf);
+    output.document =
+        input.options().csv
+            ? MakeRawPageDocument(report, *kernels)
+            : MakeCountersDocument(report, {*kernels, sections_ || kernels->size() == 1, full_names_, ReadLinesOf});
     return output;
   }
 
