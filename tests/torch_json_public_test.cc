@@ -107,7 +107,7 @@ TEST_P(PublicTrace, HoldsEveryEvent) {
   EXPECT_EQ(missing, trace->log().excluded()) << CausesOf(trace->log());
   EXPECT_LE(differing, trace->log().repaired()) << CausesOf(trace->log());
   EXPECT_EQ(trace->flow_count(), by_phase["s"] + by_phase["t"] + by_phase["f"]);
-  EXPECT_EQ(trace->instant_count(),
+  EXPECT_EQ(trace->instant_count() + trace->counter_events(),
             by_phase["i"] + by_phase["I"] + by_phase["C"] + by_phase["b"] + by_phase["n"] + by_phase["e"]);
   EXPECT_EQ(static_cast<int64_t>(rows.size()), by_phase["X"] + by_phase["B"] - missing);
 }

@@ -121,7 +121,7 @@ struct Collective {
   int32_t rank = -1;
 };
 
-// A point in time: instant, memory report, counter sample, async begin/instant/end.
+// A point in time: instant, memory report, counter event without a number, async begin/instant/end.
 struct InstantRow {
   Ns time_ns = 0;
   SourceOffset source = kNoSource;

@@ -20,6 +20,7 @@ Trace Sealer::Run() {
       SealGpu();
       SealGpuSpans();
       RemapPoints();
+      SealCounters();
     }
   });
   shards_.clear();

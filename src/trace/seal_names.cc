@@ -42,6 +42,7 @@ void Sealer::MergeNames() {
   MarkUsedNames();
   CollectThreads();
   CollectStreams();
+  CollectCounters();
   trace_.launch_configs_ = {LaunchConfig{}};
   trace_.collectives_ = {Collective{}};
   for (const LocalNames* names : names_in_order_) MergeLaunchTables(*names, maps_[names]);
@@ -180,9 +181,12 @@ void Sealer::NameThreads() {
 
 void Sealer::CollectDevices() {
   trace_.devices_ = std::move(header_.devices);
-  for (const Stream& stream : trace_.streams_) {
-    if (trace_.FindDevice(stream.device) != nullptr) continue;
-    trace_.devices_.emplace_back().id = stream.device;
+  const auto add = [this](int32_t device) {
+    if (trace_.FindDevice(device) == nullptr) trace_.devices_.emplace_back().id = device;
+  };
+  for (const Stream& stream : trace_.streams_) add(stream.device);
+  for (const CounterSeries& series : trace_.counters_) {
+    if (series.device >= 0) add(series.device);
   }
   std::sort(trace_.devices_.begin(), trace_.devices_.end(), [](const Device& a, const Device& b) { return a.id < b.id; });
   uint32_t row = 0;

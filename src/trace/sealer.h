@@ -28,7 +28,8 @@ class Sealer {
     std::vector<StreamIndex> streams;
     std::vector<LaunchIndex> launch_configs;
     std::vector<CollectiveIndex> collectives;
-    std::vector<char> thread_used;  // by local index
+    std::vector<CounterIndex> counters;  // kNoRow = no samples
+    std::vector<char> thread_used;       // by local index
     std::vector<char> stream_used;
   };
   // Where a row lies before sorting, and what it is sorted by.
@@ -57,6 +58,11 @@ class Sealer {
   void NameThreads();
   void CollectDevices();
   void RemapPoints();
+
+  // seal_counters.cc
+  void CollectCounters();
+  void SealCounters();
+  void SortSeries(const CounterSeries& series);
 
   // seal_host.cc
   void JoinDurationEnds();

@@ -5,6 +5,7 @@
 //                thread and layer are therefore contiguous, and a parent always stands before its children.
 //   GPU work     by device, then start, then end, then stream, then file order.
 //   GPU spans    by device, then start.
+//   counters     series by device, process, name, unit; their samples by time.
 // After sealing nothing changes, so any number of threads may read.
 // Units: ns everywhere. Row numbers are uint32; kNoRow says "none".
 #pragma once
@@ -18,6 +19,7 @@
 #include "base/large_vector.h"
 #include "base/string_pool.h"
 #include "base/time.h"
+#include "trace/counters.h"
 #include "trace/import_log.h"
 #include "trace/rows.h"
 #include "trace/tables.h"
@@ -120,6 +122,12 @@ class Trace {
   // Segments in file order.
   const std::vector<std::vector<FlowRow>>& flows() const { return flows_; }
   const std::vector<std::vector<InstantRow>>& instants() const { return instants_; }
+  // Sampled values; each series has its rows of the samples.
+  const std::vector<CounterSeries>& counters() const { return counters_; }
+  const CounterSamples& counter_samples() const { return counter_samples_; }
+  // Events of the file that the samples come from: one may have given several.
+  int64_t counter_events() const { return counter_events_; }
+
   int64_t flow_count() const;
   int64_t instant_count() const;
 
@@ -143,6 +151,9 @@ class Trace {
   std::vector<Collective> collectives_;
   std::vector<std::vector<FlowRow>> flows_;
   std::vector<std::vector<InstantRow>> instants_;
+  std::vector<CounterSeries> counters_;
+  CounterSamples counter_samples_;
+  int64_t counter_events_ = 0;
   RecordingInfo recording_;
   ImportLog log_;
   AttributionCounts attribution_;

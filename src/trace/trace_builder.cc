@@ -47,6 +47,13 @@ CollectiveIndex LocalNames::AddCollective(const Collective& collective) {
   return static_cast<CollectiveIndex>(collectives_.size() - 1);
 }
 
+CounterIndex LocalNames::InternCounter(const CounterSeries& series) {
+  const auto [found, added] = counter_index_.try_emplace(
+      {series.device, series.process, series.name, series.unit, series.kind}, static_cast<CounterIndex>(counters_.size()));
+  if (added) counters_.push_back(series);
+  return found->second;
+}
+
 TraceBuilder::TraceBuilder() { shard_.names = std::make_shared<LocalNames>(); }
 
 void TraceBuilder::Add(const HostEventRow& row) {

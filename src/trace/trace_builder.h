@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "base/string_pool.h"
+#include "trace/counters.h"
 #include "trace/import_log.h"
 #include "trace/rows.h"
 #include "trace/tables.h"
@@ -36,6 +37,8 @@ class LocalNames {
   StreamIndex InternStream(int32_t device, int64_t stream, int64_t context, int64_t process = kAbsent);
   LaunchIndex InternLaunchConfig(const LaunchConfig& config);
   CollectiveIndex AddCollective(const Collective& collective);
+  // A series of samples, told by name, unit, device, process and kind of its values; its rows are not used.
+  CounterIndex InternCounter(const CounterSeries& series);
 
   StringPool strings;
 
@@ -62,6 +65,8 @@ class LocalNames {
   std::map<std::pair<StringId, StringId>, ThreadIndex> thread_index_;
   std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, StreamIndex> stream_index_;
   StreamIndex last_stream_ = 0;
+  std::vector<CounterSeries> counters_;
+  std::map<std::tuple<int32_t, StringId, StringId, StringId, CounterKind>, CounterIndex> counter_index_;
   std::multimap<uint64_t, LaunchIndex> launch_index_;
   StringId last_pid_ = StringId::kEmpty;
   StringId last_tid_ = StringId::kEmpty;
@@ -90,6 +95,7 @@ struct TraceShard {
   std::vector<DurationEndRow> duration_ends;
   std::vector<InstantRow> instants;
   std::vector<FlowRow> flows;
+  CounterColumns counters;
   std::vector<NameRow> thread_names;
   bool has_shapes = false;  // of any host row
   bool has_frames = false;

@@ -22,6 +22,7 @@ class TraceDump {
     AddHost();
     AddGpu();
     AddMarks();
+    AddCounters();
     AddRecording();
     AddLedger();
     return std::move(out_);
@@ -89,6 +90,16 @@ class TraceDump {
         Line("instant {} [{}] {} {} {}", i.time_ns, trace_.Text(i.name), i.thread, i.phase, i.source);
       }
     }
+  }
+
+  void AddCounters() {
+    const CounterSamples& samples = trace_.counter_samples();
+    for (const CounterSeries& c : trace_.counters()) {
+      Line("counter [{}] [{}] [{}] {} {}", trace_.Text(c.name), trace_.Text(c.unit), trace_.Text(c.process), c.device,
+           static_cast<int>(c.kind));
+      for (uint32_t i = c.first; i < c.end; ++i) Line("  sample {} {}", samples.time_ns[i], samples.value[i]);
+    }
+    Line("counter events {}", trace_.counter_events());
   }
 
   void AddRecording() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -29,7 +30,7 @@ inline std::string BrokenLedgerRule(const ImportLog& log) {
 // Events in the tables can't outnumber those that the ledger says are in the trace.
 inline std::string BrokenCountRule(const Trace& trace) {
   const int64_t rows = int64_t{trace.host().size()} + trace.gpu().size() + trace.gpu_spans().size() + trace.flow_count() +
-                       trace.instant_count();
+                       trace.instant_count() + trace.counter_events();
   const int64_t in_trace = trace.log().kept() + trace.log().repaired();
   if (rows > in_trace) return std::to_string(rows) + " rows, but " + std::to_string(in_trace) + " events in the ledger";
   return "";
@@ -115,8 +116,28 @@ inline std::string BrokenColumnRule(const Trace& trace) {
   return "";
 }
 
+inline std::string BrokenCounterRule(const Trace& trace) {
+  const CounterSamples& samples = trace.counter_samples();
+  if (samples.time_ns.size() != samples.value.size()) return "the counter columns differ in length";
+  uint32_t next = 0;
+  for (const CounterSeries& series : trace.counters()) {
+    const std::string name = "counter " + std::string(trace.Text(series.name)) + " ";
+    if (series.first != next || series.end <= series.first) return name + "has no rows or not the next ones";
+    next = series.end;
+    if (series.device >= 0 && trace.FindDevice(series.device) == nullptr) return name + "has a device that is not listed";
+    for (uint32_t row = series.first; row < series.end; ++row) {
+      if (row > series.first && samples.time_ns[row] < samples.time_ns[row - 1]) return name + "is out of order";
+      if (!std::isfinite(samples.Double(series, row))) return name + "has a value that is no number";
+    }
+  }
+  if (next != samples.size()) return "samples belong to no counter";
+  if (trace.counter_events() < 0 || trace.counter_events() > next) return "more counter events than samples";
+  return "";
+}
+
 inline std::string BrokenTraceRule(const Trace& trace) {
-  for (std::string broken : {BrokenLedgerRule(trace.log()), BrokenColumnRule(trace), BrokenCountRule(trace)}) {
+  for (std::string broken :
+       {BrokenLedgerRule(trace.log()), BrokenColumnRule(trace), BrokenCountRule(trace), BrokenCounterRule(trace)}) {
     if (!broken.empty()) return broken;
   }
   for (uint32_t row = 0; row < trace.host().size(); ++row) {

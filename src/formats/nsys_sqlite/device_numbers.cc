@@ -106,11 +106,17 @@ void DeviceNumbers::NumberDevices(const std::vector<Gpu>& gpus) {
     }
     ++place;
     if (number < 0 || number > std::numeric_limits<int32_t>::max()) continue;
+    if (gpu.id) number_of_gpu_.try_emplace(*gpu.id, static_cast<int32_t>(number));
     const auto same = [&](const Device& device) { return device.id == static_cast<int32_t>(number); };
     if (std::any_of(devices_.begin(), devices_.end(), same)) continue;
     devices_.push_back(gpu.facts);
     devices_.back().id = static_cast<int32_t>(number);
   }
+}
+
+int32_t DeviceNumbers::NumberOfGpu(int64_t gpu) const {
+  const auto found = number_of_gpu_.find(gpu);
+  return found == number_of_gpu_.end() ? -1 : found->second;
 }
 
 int32_t DeviceNumbers::Number(int64_t cuda_device, ProcessKey process) const {

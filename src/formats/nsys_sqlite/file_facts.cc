@@ -36,6 +36,12 @@ void ReadMeta(Database& database, const TableList& tables, std::string_view name
 
 }  // namespace
 
+MetricName ParseMetricName(std::string_view text) {
+  const size_t open = text.rfind(" [");
+  if (open == std::string_view::npos || !text.ends_with(']')) return {std::string(text), ""};
+  return {std::string(text.substr(0, open)), std::string(text.substr(open + 2, text.size() - open - 3))};
+}
+
 FileFacts ReadFileFacts(Database& database, const TableList& tables, ImportLog& log) {
   FileFacts facts;
   facts.strings.Read(database, tables, log);
@@ -45,7 +51,7 @@ FileFacts ReadFileFacts(Database& database, const TableList& tables, ImportLog& 
     static constexpr std::array<std::string_view, 3> kColumns = {"typeId", "metricId", "metricName"};
     TableCursor rows(database, *table, kColumns);
     while (rows.Next()) {
-      facts.metric_names.try_emplace({rows.IntegerOr(0, 0), rows.IntegerOr(1, 0)}, rows.Text(2));
+      facts.metrics.try_emplace({rows.IntegerOr(0, 0), rows.IntegerOr(1, 0)}, ParseMetricName(rows.Text(2)));
     }
     NoteDamage(rows, log);
   }

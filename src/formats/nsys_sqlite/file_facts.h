@@ -79,6 +79,8 @@ class DeviceNumbers {
  public:
   void Read(Database& database, const TableList& tables, ImportLog& log);
   int32_t Number(int64_t cuda_device, ProcessKey process) const;
+  // Of a GPU by nsys's own number; -1 when no process could use it.
+  int32_t NumberOfGpu(int64_t gpu) const;
   // Devices that the file describes, by number.
   const std::vector<Device>& devices() const { return devices_; }
 
@@ -93,16 +95,24 @@ class DeviceNumbers {
   void NumberDevices(const std::vector<Gpu>& gpus);
 
   std::map<std::pair<int64_t, int64_t>, int64_t> gpu_of_;  // (pid, CUDA ordinal) -> GPU id
+  std::map<int64_t, int32_t> number_of_gpu_;
   bool by_gpu_id_ = false;
   std::vector<Device> devices_;
 };
+
+// A GPU metric as the file names it: "SMs Active [Throughput %]" is name and unit.
+struct MetricName {
+  std::string name;
+  std::string unit;
+};
+MetricName ParseMetricName(std::string_view text);
 
 // What the recorder said while it recorded, worth a line in the ledger.
 struct FileFacts {
   StringTable strings;
   ProcessLabels processes;
   DeviceNumbers devices;
-  std::map<std::pair<int64_t, int64_t>, std::string> metric_names;  // (typeId, metricId) of GPU metrics
+  std::map<std::pair<int64_t, int64_t>, MetricName> metrics;  // (typeId, metricId) of GPU metrics
 };
 
 FileFacts ReadFileFacts(Database& database, const TableList& tables, ImportLog& log);

@@ -365,5 +365,47 @@ TEST(NsysSqliteImporterTest, CutOffAnywhere) {
   EXPECT_GT(opened, 0);
 }
 
+TEST(NsysSqliteImporterTest, GpuMetricsAreCounters) {
+  CudaExport made;
+  made.Call(100, 110, "cudaLaunchKernel_v7000", 1);
+  made.Kernel(150, 190, "k", 1);
+  made.Table("TARGET_INFO_GPU", "id, cuDevice, name, smCount").Row("TARGET_INFO_GPU", "3, 0, 'H200', 132");
+  made.Table("TARGET_INFO_CUDA_DEVICE", "gpuId, cudaId, pid").Row("TARGET_INFO_CUDA_DEVICE", "3, 0, 9");
+  made.Table("TARGET_INFO_GPU_METRICS", "typeId, sourceId, typeName, metricId, metricName");
+  // The lowest byte of a type is nsys's number of the GPU.
+  const std::string ours = std::to_string((int64_t{1} << 56) + 3);
+  const std::string other = std::to_string((int64_t{1} << 56) + 5);
+  made.Row("TARGET_INFO_GPU_METRICS", ours + ", 1, 'GPU Metrics [3]', 0, 'GPC Clock Frequency [MHz]'");
+  made.Row("TARGET_INFO_GPU_METRICS", ours + ", 1, 'GPU Metrics [3]', 7, 'SMs Active [Throughput %]'");
+  made.Table("GPU_METRICS", "rawTimestamp, timestamp, typeId, metricId, value");
+  made.Row("GPU_METRICS", "0, 200, " + ours + ", 7, 40");
+  made.Row("GPU_METRICS", "0, 100, " + ours + ", 0, 1980");
+  made.Row("GPU_METRICS", "0, 100, " + ours + ", 7, 95");
+  made.Row("GPU_METRICS", "0, 100, " + other + ", 2, 1");
+  made.Row("GPU_METRICS", "0, NULL, " + ours + ", 7, 1");
+  made.Row("GPU_METRICS", "0, 300, " + ours + ", 7, 'x'");
+  const Trace trace = OpenExport(made.Bytes());
+
+  ASSERT_EQ(trace.counters().size(), 3u);
+  const CounterSeries& unknown = trace.counters()[0];
+  EXPECT_EQ(trace.Text(unknown.name), "GPU metric 2");
+  EXPECT_EQ(trace.Text(unknown.process), "GPU 5 of the machine");
+  EXPECT_EQ(unknown.device, -1);
+  const CounterSeries& clock = trace.counters()[1];
+  EXPECT_EQ(trace.Text(clock.name), "GPC Clock Frequency");
+  EXPECT_EQ(trace.Text(clock.unit), "MHz");
+  EXPECT_EQ(clock.device, 0);
+  EXPECT_EQ(trace.counter_samples().value[clock.first], 1980);
+  const CounterSeries& active = trace.counters()[2];
+  EXPECT_EQ(trace.Text(active.unit), "Throughput %");
+  ASSERT_EQ(active.size(), 2u);
+  EXPECT_EQ(trace.counter_samples().time_ns[active.first], 100);
+  EXPECT_EQ(trace.counter_samples().value[active.first], 95);
+  EXPECT_EQ(trace.counter_samples().value[active.first + 1], 40);
+  EXPECT_EQ(trace.instant_count(), 0);
+  EXPECT_EQ(trace.log().count("missing_timestamp"), 1);
+  EXPECT_EQ(trace.log().count("bad_counter_value"), 1);
+}
+
 }  // namespace
 }  // namespace warpsight

@@ -1,6 +1,7 @@
-// Points in time: CUDA events, diagnostics, GPU metric samples, graph creations, memory events. Their values stay in the
-// file.
+// Points in time: CUDA events, diagnostics, graph creations, memory events, whose values stay in the file; and the samples
+// of GPU metrics, which become counters.
 #include <array>
+#include <map>
 
 #include "formats/nsys_sqlite/table_readers.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kCudaEventColumns = {"timestamp", "globalPid", "eventId"};
 constexpr std::array<std::string_view, 4> kDiagnosticColumns = {"timestamp", "text", "severity", "globalPid"};
-constexpr std::array<std::string_view, 3> kMetricColumns = {"timestamp", "typeId", "metricId"};
+constexpr std::array<std::string_view, 4> kMetricColumns = {"timestamp", "typeId", "metricId", "value"};
 constexpr std::array<std::string_view, 4> kGraphEventColumns = {"start", "globalTid", "nameId", "eventClass"};
 constexpr std::array<std::string_view, 4> kMemoryEventColumns = {"start", "globalPid", "memoryOperationType", "globalTid"};
 
@@ -52,16 +53,38 @@ void ReadDiagnostics(TableCursor& rows, RowSink& sink) {
   }
 }
 
+// The series of a metric: `type` holds the number of the GPU in its lowest byte. GPUs that no process could use have no
+// number of a device in the trace; they are told by the name of the "process".
+CounterSeries MetricSeries(int64_t type, int64_t metric, RowSink& sink) {
+  CounterSeries series;
+  const auto& metrics = sink.facts().metrics;
+  if (const auto found = metrics.find({type, metric}); found != metrics.end()) {
+    series.name = sink.names().Intern(found->second.name);
+    series.unit = sink.names().Intern(found->second.unit);
+  }
+  if (series.name == StringId::kEmpty) series.name = sink.names().Intern("GPU metric " + std::to_string(metric));
+  const int64_t gpu = type & 0xFF;
+  series.device = sink.facts().devices.NumberOfGpu(gpu);
+  if (series.device < 0) series.process = sink.names().Intern("GPU " + std::to_string(gpu) + " of the machine");
+  return series;
+}
+
 void ReadMetricSamples(TableCursor& rows, RowSink& sink) {
+  // Samples of all metrics of a GPU alternate.
+  std::map<std::pair<int64_t, int64_t>, CounterIndex> counters;
   while (rows.Next()) {
     sink.Begin(rows);
     Ns time = 0;
     if (!sink.ReadTime(rows, 0, time)) continue;
-    const auto& names = sink.facts().metric_names;
-    const auto found = names.find({rows.IntegerOr(1, 0), rows.IntegerOr(2, 0)});
-    const std::string_view name = found == names.end() ? std::string_view("GPU metric") : std::string_view(found->second);
-    sink.AddInstant(time, sink.names().Intern(name), sink.names().ProcessThread(kNoProcess, "GPU metrics"));
-    sink.shard().instants.back().phase = 'C';
+    const std::optional<int64_t> value = rows.Integer(3);
+    if (!value) {
+      sink.Exclude("bad_counter_value", "the value of a metric's sample is missing or no integer");
+      continue;
+    }
+    const std::pair key(rows.IntegerOr(1, 0), rows.IntegerOr(2, 0));
+    const auto [found, added] = counters.try_emplace(key, 0);
+    if (added) found->second = sink.names().names()->InternCounter(MetricSeries(key.first, key.second, sink));
+    sink.shard().counters.AddInteger(found->second, time, *value);
   }
 }
 

@@ -64,6 +64,9 @@ void EventBuilder::Add(const EventFields& fields, uint64_t offset) {
     case 'f':
       AddFlow(fields, phase[0]);
       break;
+    case 'C':
+      if (!AddCounter(fields)) AddInstant(fields, phase[0]);
+      break;
     default:
       AddInstant(fields, phase[0]);
   }
@@ -304,6 +307,34 @@ void EventBuilder::AddInstant(const EventFields& fields, char phase) {
   row.name = Name(fields);
   row.thread = ThreadOf(fields);
   shard_->instants.push_back(row);
+}
+
+// False when the event has no number: it is a point in time then.
+bool EventBuilder::AddCounter(const EventFields& fields) {
+  FindCounterArgs(fields[Field::kArgs], counter_args_);
+  if (counter_args_.empty()) return false;
+  Ns time = 0;
+  if (!ReadStart(fields, time)) return true;
+  CounterSeries series;
+  const StringId event = Name(fields);
+  std::string base(names_->strings.View(event));
+  if (fields.Has(Field::kId)) base += "[" + Unescape(fields[Field::kId]).text + "]";
+  series.process = names_->strings.Intern(fields[Field::kPid]);
+  for (const CounterArg& arg : counter_args_) {
+    // A counter of one value is often written as {"name": "queue", "args": {"value": 3}} or {"queue": 3}.
+    const std::string key = Unescape(arg.key).text;
+    const bool says_more = key != "value" && key != names_->strings.View(event);
+    series.name = names_->strings.Intern(says_more ? base + ": " + key : base);
+    series.kind = arg.is_integer ? CounterKind::kInteger : CounterKind::kDouble;
+    const CounterIndex counter = names_->InternCounter(series);
+    if (arg.is_integer) {
+      shard_->counters.AddInteger(counter, time, arg.integer);
+    } else {
+      shard_->counters.AddDouble(counter, time, arg.number);
+    }
+  }
+  shard_->counters.extra_samples += static_cast<int64_t>(counter_args_.size()) - 1;
+  return true;
 }
 
 StringId EventBuilder::Name(const EventFields& fields) {

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "formats/torch_json/category.h"
+#include "formats/torch_json/counter_args.h"
 #include "formats/torch_json/event_fields.h"
 #include "trace/trace_builder.h"
 
@@ -45,6 +47,7 @@ class EventBuilder {
   void AddMetadata(const EventFields& fields);
   void AddFlow(const EventFields& fields, char phase);
   void AddInstant(const EventFields& fields, char phase);
+  bool AddCounter(const EventFields& fields);
 
   void NoteRepairs(const EventFields& fields);
   Times ReadTimes(const EventFields& fields);
@@ -83,6 +86,7 @@ class EventBuilder {
     ThreadIndex thread = 0;
   };
   std::array<ThreadMemo, 64> thread_memo_;
+  std::vector<CounterArg> counter_args_;  // of the event at hand
 };
 
 }  // namespace warpsight::torch_json

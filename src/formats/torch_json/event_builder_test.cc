@@ -163,6 +163,24 @@ TEST(EventBuilderTest, OtherPhases) {
   EXPECT_EQ(built.log().kept(), 9);
 }
 
+TEST(EventBuilderTest, NumbersOfACounterAreSamples) {
+  const Built built({R"({"ph": "C", "name": "queue", "pid": 1, "ts": 3, "args": {"value": 5}})",
+                     R"({"ph": "C", "name": "memory", "pid": "0", "ts": 4.5, "args": {"used": 10, "free": 2.5, "of": "x"}})",
+                     R"({"ph": "C", "name": "queue", "id": 7, "pid": 1, "ts": 5, "args": {"value": 6}})",
+                     R"({"ph": "C", "name": "queue", "pid": 1, "args": {"value": 6}})",
+                     R"({"ph": "C", "name": "queue", "pid": 1, "ts": 8, "args": {"state": "idle"}})"});
+  const CounterColumns& counters = built.shard().counters;
+  ASSERT_EQ(counters.size(), 4u);
+  EXPECT_EQ(counters.events(), 3);
+  EXPECT_EQ(counters.time_ns, (std::vector<Ns>{3000, 4500, 4500, 5000}));
+  EXPECT_EQ(counters.value[0], 5);
+  EXPECT_EQ(counters.value[1], 10);
+  EXPECT_EQ(std::bit_cast<double>(counters.value[2]), 2.5);
+  ASSERT_EQ(built.shard().instants.size(), 1u);
+  EXPECT_EQ(built.log().count("missing_timestamp"), 1);
+  EXPECT_EQ(built.log().kept(), 4);
+}
+
 TEST(EventBuilderTest, ArrowsNamedByTextMeetAgain) {
   const Built built({R"({"ph": "s", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",
                      R"({"ph": "f", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",

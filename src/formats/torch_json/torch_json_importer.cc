@@ -107,7 +107,7 @@ void CheckLedger(const std::vector<TraceShard>& shards) {
   for (const TraceShard& shard : shards) {
     in_trace += static_cast<int64_t>(shard.host.size() + shard.gpu.size() + shard.gpu_spans.size() +
                                      shard.duration_ends.size() + shard.instants.size() + shard.flows.size()) +
-                shard.facts;
+                shard.counters.events() + shard.facts;
     expected += shard.log.kept() + shard.log.repaired();
   }
   CHECK(in_trace == expected);
