@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -204,6 +205,61 @@ TEST_F(RecordTest, WithoutCuptiRangesAreRecorded) {
   EXPECT_EQ(recording.status, 0);
   const Trace trace = Open(recording);
   EXPECT_EQ(HostRows(trace, HostKind::kRange), 20);
+}
+
+// The fake driver shows two devices in the reverse of NVML's order and has a context on its first.
+TEST_F(RecordTest, TheDevicesInUseAreSampled) {
+  const Recording recording =
+      Record("--nvml-frequency 50 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=1000 cuda=" WARPSIGHT_FAKE_DRIVER);
+  EXPECT_EQ(recording.status, 0) << recording.err;
+  EXPECT_EQ(recording.out, "output of the program\n");
+  const Trace trace = Open(recording);
+  CheckInvariants(trace);
+  std::map<std::string, const CounterSeries*> by_name;
+  for (const CounterSeries& series : trace.counters()) {
+    EXPECT_EQ(series.device, 0);
+    by_name[std::string(trace.Text(series.name))] = &series;
+  }
+  EXPECT_EQ(by_name.size(), trace.counters().size());
+  const auto first = [&](const char* name) {
+    return by_name[name] == nullptr ? -1 : trace.counter_samples().value[by_name[name]->first];
+  };
+  EXPECT_EQ(first("SM clock"), 1500);
+  EXPECT_EQ(first("SM clock limit"), 1980);
+  EXPECT_EQ(first("memory clock"), 2619);
+  EXPECT_EQ(first("power"), 651'234);
+  EXPECT_EQ(first("power limit"), 700'000);
+  EXPECT_EQ(first("GPU utilisation"), 97);
+  EXPECT_EQ(first("memory utilisation"), 41);
+  EXPECT_EQ(first("memory used"), int64_t{50} << 30);
+  EXPECT_EQ(first("throttle reasons"), 4);
+  EXPECT_EQ(first("PCIe received"), 5678);
+  EXPECT_GT(first("NVLink sent"), 0);
+  EXPECT_EQ(by_name.count("temperature"), 0u);  // not supported
+  // A busy machine may skip turns; it never has more than it was asked for.
+  EXPECT_GE(by_name["SM clock"]->size(), 8u);
+  EXPECT_LE(by_name["SM clock"]->size(), 60u);
+  EXPECT_LE(by_name["PCIe sent"]->size(), 3u);
+  EXPECT_EQ(CountOf(trace, "recorder_note"), 0);
+}
+
+TEST_F(RecordTest, WithoutNvmlNothingIsSaidButInTheLedger) {
+  const Recording recording = Record("--nvml /nonexistent/nvml.so", "launches=10 for_ms=300");
+  EXPECT_EQ(recording.status, 0);
+  EXPECT_EQ(recording.err.find("not sampled"), std::string::npos) << recording.err;
+  EXPECT_NE(recording.err.find("none lost"), std::string::npos) << recording.err;
+  const Trace trace = Open(recording);
+  EXPECT_TRUE(trace.counters().empty());
+  EXPECT_EQ(CountOf(trace, "recorder_note"), 1);
+}
+
+TEST_F(RecordTest, SamplingCanBeSwitchedOff) {
+  const Recording recording =
+      Record("--nvml-frequency 0 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=300 cuda=" WARPSIGHT_FAKE_DRIVER);
+  const Trace trace = Open(recording);
+  EXPECT_TRUE(trace.counters().empty());
+  EXPECT_EQ(CountOf(trace, "recorder_note"), 0);
+  EXPECT_EQ(Record("--nvml-frequency 2000", "launches=1").status, 2);
 }
 
 TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {

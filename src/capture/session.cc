@@ -40,7 +40,8 @@ Session::Session(Settings settings)
       number_(static_cast<uint32_t>(MonotonicNs() / 1'000'000)),
       started_ns_(MonotonicNs()),
       ranges_(kRangeBlocks),
-      cupti_(settings_, [this](std::string text) { NoteProblem(std::move(text)); }) {}
+      cupti_(settings_, [this](std::string text) { NoteProblem(std::move(text)); }),
+      sampler_(settings_.nvml_hz, settings_.nvml_path, [this](std::string text) { NoteFact(std::move(text)); }) {}
 
 Session* Session::Current() {
   if (Session* running = IfRunning()) return running;
@@ -66,8 +67,14 @@ Session* Session::Current() {
 
 // The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again.
 void Session::ForgetInChild() { running_.store(nullptr, std::memory_order_release); }
-void Session::LockForFork() { MakingMutex().lock(); }
-void Session::UnlockAfterFork() { MakingMutex().unlock(); }
+void Session::LockForFork() {
+  MakingMutex().lock();
+  if (Session* session = IfRunning()) session->sampler_.LockForFork();
+}
+void Session::UnlockAfterFork() {
+  if (Session* session = IfRunning()) session->sampler_.UnlockAfterFork();
+  MakingMutex().unlock();
+}
 
 bool Session::Open() {
   if (settings_.armed) {
@@ -96,6 +103,11 @@ bool Session::Open() {
 void Session::NoteProblem(std::string text) {
   const std::lock_guard lock(facts_mutex_);
   ++problems_[std::move(text)];
+}
+
+void Session::NoteFact(std::string text) {
+  const std::lock_guard lock(facts_mutex_);
+  ++facts_[std::move(text)];
 }
 
 void Session::AddName(const wire::NameRecord& name) {
@@ -169,6 +181,7 @@ void Session::Run() {
       DrainAll(kTick);
       if (!encoder_.empty() && MonotonicNs() - chunk_began_ns_ >= kLongestChunkNs) TakeChunk();
     }
+    sampler_.Stop();
     DrainAll(std::chrono::milliseconds(0));
     CloseFile();
   } catch (const std::exception&) {
@@ -179,7 +192,9 @@ void Session::Run() {
 
 void Session::DrainAll(std::chrono::milliseconds wait) {
   const std::function<void(uint64_t)> after = [this](uint64_t newest_ns) { AfterRecord(newest_ns); };
+  sampler_.Follow(recording_ && cuda_seen_, cupti_.DevicesWithWork());
   cupti_.Drain(wait, encoder_, after);
+  sampler_.Drain(encoder_, after);
   ranges_.Drain(encoder_, after);
   DrainNames();
 }

@@ -20,6 +20,7 @@
 
 #include "capture/chunk_file.h"
 #include "capture/cupti/cupti_control.h"
+#include "capture/nvml/nvml_sampler.h"
 #include "capture/range_log.h"
 #include "capture/settings.h"
 #include "wire/chunk_encoder.h"
@@ -60,6 +61,7 @@ class Session {
   struct Losses {
     cupti::CuptiCounts cupti;
     uint64_t dropped_ranges = 0;
+    uint64_t dropped_samples = 0;
     uint64_t cut_texts = 0;
   };
 
@@ -67,6 +69,7 @@ class Session {
   bool Open();
   void Stop();
   void NoteProblem(std::string text);
+  void NoteFact(std::string text);
   bool LoadCupti();
   void SwitchOn();
   void SwitchOff();
@@ -99,15 +102,17 @@ class Session {
   uint64_t started_ns_;
   RangeLog ranges_;
   cupti::CuptiControl cupti_;
+  nvml::NvmlSampler sampler_;
   std::atomic<bool> cuda_seen_{false};  // the program has initialised CUDA
   std::atomic<bool> recording_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> stopped_{false};
   std::thread writer_;
 
-  std::mutex facts_mutex_;  // of the three below
+  std::mutex facts_mutex_;  // of the four below
   std::vector<std::pair<wire::NameRecord, std::string>> new_names_;
   std::map<std::string, uint64_t> problems_;
+  std::map<std::string, uint64_t> facts_;  // what is missing and nobody has to be told of at once
   uint64_t dropped_names_ = 0;
 
   // Of the writer.

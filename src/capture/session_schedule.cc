@@ -69,7 +69,7 @@ void Session::CloseFile() {
 }
 
 Session::Losses Session::LossesNow() {
-  return {cupti_.Counts(), ranges_.dropped(), ranges_.cut_texts() + encoder_.cut_texts()};
+  return {cupti_.Counts(), ranges_.dropped(), sampler_.dropped(), ranges_.cut_texts() + encoder_.cut_texts()};
 }
 
 void Session::AddProcess() {
@@ -115,10 +115,12 @@ void Session::AddCounts() {
   count("dropped_without_time", now.cupti.without_time - before.cupti.without_time);
   count("unknown_activity_records", now.cupti.unknown_records - before.cupti.unknown_records);
   count("dropped_ranges_no_memory", now.dropped_ranges - before.dropped_ranges);
+  count("dropped_counter_samples", now.dropped_samples - before.dropped_samples);
   count("texts_cut", now.cut_texts - before.cut_texts);
   const std::lock_guard lock(facts_mutex_);
   count("dropped_names", dropped_names_);
   for (const auto& [problem, times] : problems_) count("problem: " + problem, times);
+  for (const auto& [fact, times] : facts_) count("note: " + fact, times);
 }
 
 // What the file holds and what it does not, in a chunk for which there is always room.

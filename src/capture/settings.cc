@@ -33,6 +33,8 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "range" && value == "program") settings.range = CaptureRange::kProgram;
   if (key == "buffer_bytes") return Take(value, settings.buffer_bytes);
   if (key == "pool_buffers") return Take(value, settings.pool_buffers);
+  if (key == "nvml_hz") return Take(value, settings.nvml_hz);
+  if (key == "nvml") settings.nvml_path = value;
   if (key == "cupti") settings.cupti_path = value;
 }
 
@@ -64,6 +66,7 @@ std::string FormatSettings(const Settings& settings) {
          number("ring_ns", settings.ring_ns) + number("delay_ns", settings.delay_ns) +
          number("duration_ns", settings.duration_ns) + "range=" + RangeWord(settings.range) + ";" +
          number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
+         number("nvml_hz", settings.nvml_hz) + (settings.nvml_path.empty() ? "" : "nvml=" + settings.nvml_path + ";") +
          (settings.cupti_path.empty() ? "" : "cupti=" + settings.cupti_path + ";") + "folder=" + settings.folder;
 }
 

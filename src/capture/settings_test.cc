@@ -17,11 +17,15 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   settings.buffer_bytes = 4096;
   settings.pool_buffers = 3;
   settings.cupti_path = "/usr/lib/libcupti.so.13";
+  settings.nvml_hz = 50;
+  settings.nvml_path = "/usr/lib/libnvidia-ml.so.1";
   settings.folder = "/tmp/a;b=c d";
   const Settings read = ParseSettings(FormatSettings(settings));
   EXPECT_EQ(FormatSettings(read), FormatSettings(settings));
   EXPECT_EQ(read.folder, settings.folder);
   EXPECT_EQ(read.max_bytes, settings.max_bytes);
+  EXPECT_EQ(read.nvml_hz, 50u);
+  EXPECT_EQ(read.nvml_path, settings.nvml_path);
   EXPECT_FALSE(read.cuda);
   EXPECT_TRUE(read.nvtx);
   EXPECT_EQ(read.range, CaptureRange::kProfilerApi);

@@ -61,6 +61,7 @@ struct Shape {
   CallRecord call;
   SyncRecord sync;
   OverheadRecord overhead;
+  CounterRecord counter;  // with the last sample
   RangeText range;
 };
 
@@ -72,7 +73,8 @@ class Decoder {
         receiver_(receiver),
         last_work_ns_(base_ns),
         last_call_ns_(base_ns),
-        last_range_ns_(base_ns) {}
+        last_range_ns_(base_ns),
+        last_sample_ns_(base_ns) {}
 
   DecodedChunk Run() {
     while (!in_.at_end()) {
@@ -150,6 +152,7 @@ class Decoder {
   bool Work(RecordTag tag, size_t offset);
   bool Call(RecordTag tag, size_t offset);
   bool Range(RecordTag tag, size_t offset);
+  bool Sample(RecordTag tag, size_t offset);
   bool Fact(RecordTag tag, size_t offset);
 
   const uint8_t* begin_;
@@ -160,6 +163,7 @@ class Decoder {
   uint64_t last_work_ns_;
   uint64_t last_call_ns_;
   uint64_t last_range_ns_;
+  uint64_t last_sample_ns_;
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
@@ -206,6 +210,12 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
       break;
     case RecordTag::kGraph:
       shape.sync.place = ReadPlace(in);
+      break;
+    case RecordTag::kCounter:
+      shape.counter.name = Text(in);
+      shape.counter.unit = Text(in);
+      shape.counter.device = in.Number32();
+      shape.counter.is_double = in.Number() != 0;
       break;
     case RecordTag::kPush:
     case RecordTag::kStart:
@@ -260,6 +270,8 @@ bool Decoder::Record(size_t offset) {
     case RecordTag::kEnd:
     case RecordTag::kMark:
       return Range(tag, offset);
+    case RecordTag::kCounter:
+      return Sample(tag, offset);
     default:
       return Fact(tag, offset);
   }
@@ -327,6 +339,15 @@ bool Decoder::Range(RecordTag tag, size_t offset) {
         return receiver_.TakeMark(range, time);
     }
   });
+}
+
+bool Decoder::Sample(RecordTag tag, size_t offset) {
+  Shape* const shape = ShapeOf(tag);
+  if (shape == nullptr) return false;
+  CounterRecord& counter = shape->counter;
+  counter.time_ns = last_sample_ns_ += static_cast<uint64_t>(in_.Signed());
+  counter.value = static_cast<int64_t>(static_cast<uint64_t>(counter.value) + static_cast<uint64_t>(in_.Signed()));
+  return Give(offset, counter);
 }
 
 bool Decoder::Fact(RecordTag tag, size_t offset) {

@@ -33,6 +33,7 @@ class RecordReceiver {
   virtual void Take(const DeviceRecord& record) = 0;
   virtual void Take(const ClockRecord& record) = 0;
   virtual void Take(const CountRecord& record) = 0;
+  virtual void Take(const CounterRecord& record) = 0;
   virtual void TakePush(const RangeText& text, uint64_t time_ns) = 0;
   virtual void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) = 0;
   virtual void TakeStart(const RangeText& text, uint64_t id, uint64_t time_ns) = 0;

@@ -36,6 +36,8 @@ void ChunkEncoder::Begin(uint64_t base_ns) {
   last_work_ns_ = last_call_ns_ = last_range_ns_ = base_ns;
   last_work_correlation_ = last_call_correlation_ = 0;
   last_node_ = 0;
+  last_sample_ns_ = base_ns;
+  last_values_.clear();
 }
 
 void ChunkEncoder::Tag(RecordTag tag) { bytes_.push_back(static_cast<uint8_t>(tag)); }
@@ -261,6 +263,23 @@ void ChunkEncoder::Add(const CountRecord& record) {
   Number(cause);
   Number(record.count);
   ++records_;
+}
+
+void ChunkEncoder::Add(const CounterRecord& record) {
+  const uint32_t name = TextNumber(record.name);
+  const uint32_t unit = TextNumber(record.unit);
+  ShapeKey key(RecordTag::kCounter);
+  key.Put(name).Put(unit).Put(record.device).Put(record.is_double ? 1 : 0);
+  const uint32_t number = ShapeNumber(key);
+  Tag(RecordTag::kCounter);
+  Number(number);
+  ++records_;
+  SignedNumber(static_cast<int64_t>(record.time_ns - last_sample_ns_));
+  last_sample_ns_ = record.time_ns;
+  int64_t& last = last_values_[number];
+  // Modulo 2^64: any two values have a difference.
+  SignedNumber(static_cast<int64_t>(static_cast<uint64_t>(record.value) - static_cast<uint64_t>(last)));
+  last = record.value;
 }
 
 void ChunkEncoder::AddFinish() {

@@ -47,6 +47,7 @@ class ChunkEncoder {
   void Add(const DeviceRecord& record);
   void Add(const ClockRecord& record);
   void Add(const CountRecord& record);
+  void Add(const CounterRecord& record);
   void AddPush(const RangeText& text, uint64_t time_ns);
   void AddPop(uint32_t thread, std::string_view domain, uint64_t time_ns);
   void AddStart(const RangeText& text, uint64_t id, uint64_t time_ns);
@@ -86,6 +87,8 @@ class ChunkEncoder {
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
+  uint64_t last_sample_ns_ = 0;
+  std::unordered_map<uint32_t, int64_t> last_values_;  // of counters, by shape
 };
 
 }  // namespace warpsight::wire

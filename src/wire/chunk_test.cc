@@ -59,6 +59,10 @@ class Listing final : public RecordReceiver {
     lines.push_back("clock" + Numbers({r.monotonic_ns, r.realtime_ns, r.error_ns}));
   }
   void Take(const CountRecord& r) override { lines.push_back("count " + std::string(r.cause) + Numbers({r.count})); }
+  void Take(const CounterRecord& r) override {
+    lines.push_back("counter " + std::string(r.name) + "," + std::string(r.unit) +
+                    Numbers({r.device, r.is_double ? 1u : 0u, r.time_ns, static_cast<uint64_t>(r.value)}));
+  }
   void TakePush(const RangeText& text, uint64_t time_ns) override {
     lines.push_back("push" + Range(text) + Numbers({time_ns}));
   }
@@ -125,7 +129,7 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 17) {
+    switch (random() % 18) {
       case 0: {
         KernelRecord kernel;
         kernel.name = name();
@@ -210,6 +214,9 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
         b.AddMark(text, time);
         break;
       }
+      case 16:
+        both(CounterRecord{name(), name(), small() % 3, random() % 2 == 0, number(), static_cast<int64_t>(random())});
+        break;
       default:
         a.AddFinish();
         b.AddFinish();
@@ -246,6 +253,18 @@ TEST(ChunkTest, RecordsThatRepeatAreSmall) {
     encoder.Add(kernel);
   }
   EXPECT_LT(encoder.bytes().size(), 20 * kCount);
+}
+
+TEST(ChunkTest, SamplesThatChangeLittleAreSmall) {
+  ChunkEncoder encoder;
+  encoder.Begin(1'000'000'000'000);
+  constexpr int kCount = 1000;
+  for (int i = 0; i < kCount; ++i) {
+    const uint64_t time = 1'000'000'000'000u + static_cast<uint64_t>(i) * 100'000'000;
+    encoder.Add(CounterRecord{"SM clock", "MHz", 0, false, time, 1980 - i % 3 * 15});
+    encoder.Add(CounterRecord{"power", "mW", 0, false, time, 650'000 + i % 7 * 10});
+  }
+  EXPECT_LT(encoder.bytes().size(), size_t{9} * kCount * 2);
 }
 
 TEST(ChunkTest, DevicesAreKnownByTheirUuid) {

@@ -139,6 +139,16 @@ struct ClockRecord {
   uint64_t error_ns = 0;
 };
 
+// A sample of a counter: a clock, a power, a rate.
+struct CounterRecord {
+  std::string_view name;  // "SM clock"
+  std::string_view unit;  // "MHz"; empty = none
+  uint32_t device = 0;
+  bool is_double = false;
+  uint64_t time_ns = 0;
+  int64_t value = 0;  // when is_double the bits of a double
+};
+
 // How often something happened: "kernels_kept", "dropped_by_cupti".
 struct CountRecord {
   std::string_view cause;

@@ -2,6 +2,7 @@
 // would load, and makes "launches" through fake_cupti.cc.
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
+//        [cuda=DRIVER]
 //   for_ms: makes its launches again and again for so long
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
 #include <dlfcn.h>
@@ -109,6 +110,7 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
   }
+  if (!options["cuda"].empty() && dlopen(options["cuda"].c_str(), RTLD_NOW) == nullptr) return 98;
   if (options["nvtx"] == "1") InitialiseNvtx();
   void* const injected = InitialiseDriver();
   void* const cupti = argc > 1 ? dlopen(argv[1], RTLD_NOW) : nullptr;

@@ -111,6 +111,7 @@ uint64_t ActivityReader::AddKernel(const uint8_t* record, wire::ChunkEncoder& en
   kernel.place = {Field<uint32_t>(record, F::kDevice), Field<uint32_t>(record, F::kContext),
                   Field<uint32_t>(record, F::kStream), Field<uint32_t>(record, F::kGraph)};
   kernel.graph_node = Field<uint64_t>(record, F::kGraphNode);
+  if (kernel.place.device < 64) devices_with_work_ |= uint64_t{1} << kernel.place.device;
   encoder.Add(kernel);
   return kernel.span.end_ns;
 }

@@ -27,6 +27,8 @@ class ActivityReader {
 
   // Those seen, with their names.
   const std::vector<std::pair<wire::DeviceRecord, std::string>>& devices() const { return devices_; }
+  // Bits by their numbers, of those below 64.
+  uint64_t devices_with_work() const { return devices_with_work_; }
   uint64_t unknown_records() const { return unknown_; }
   // Kernels and copies for which CUPTI had no time: left out.
   uint64_t records_without_time() const { return without_time_; }
@@ -43,6 +45,7 @@ class ActivityReader {
   const CuptiLibrary& cupti_;
   std::unordered_map<uint64_t, std::string> call_names_;
   std::vector<std::pair<wire::DeviceRecord, std::string>> devices_;
+  uint64_t devices_with_work_ = 0;
   uint64_t unknown_ = 0;
   uint64_t without_time_ = 0;
   uint64_t unread_buffers_ = 0;

@@ -56,6 +56,11 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
   app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
   app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
+  app.add_option(
+         "--nvml-frequency", nvml_hz,
+         "how often a second clocks, power, temperature, memory and links of the GPUs are sampled (default: 10); 0: never")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--nvml", nvml, "path of the libnvidia-ml to use (default: the driver's)");
   app.add_flag("--report", report, "print the report when the program has ended");
   app.add_flag("--quiet", quiet, "no lines of our own on standard error, but for errors");
 }
@@ -101,6 +106,8 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   if (capture_range == "cudaProfilerApi") settings.range = capture::CaptureRange::kProfilerApi;
   if (capture_range == "program") settings.range = capture::CaptureRange::kProgram;
   settings.cupti_path = cupti;
+  settings.nvml_hz = static_cast<uint32_t>(nvml_hz);
+  settings.nvml_path = nvml;
   for (const std::string& variable : environment) {
     if (variable.find('=') == std::string::npos || variable.front() == '=')
       return UsageError(fmt::format("record: --env-var {}: write it as KEY=VALUE", variable));

@@ -26,6 +26,8 @@ struct RecordOptions {
   std::string kill = "none";
   std::vector<std::string> environment;  // KEY=VALUE
   std::string cupti;
+  int nvml_hz = 10;
+  std::string nvml;
   bool pytorch = false;
   bool armed = false;
   bool report = false;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <bit>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -63,6 +64,10 @@ class MadeCapture {
  private:
   void Append(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
 };
+
+void AddClockSample(MadeCapture& made, uint64_t time_ns, int64_t mhz, uint32_t device = 0) {
+  made.encoder.Add(wire::CounterRecord{"SM clock", "MHz", device, false, time_ns, mhz});
+}
 
 int64_t CountOf(const Trace& trace, std::string_view cause) {
   int64_t count = 0;
@@ -294,6 +299,60 @@ TEST(CaptureImporterTest, ARecordingOfTheH200DoesNotDependOnThreads) {
     ASSERT_EQ(trace->devices().size(), 1u);
     EXPECT_EQ(trace->devices()[0].name, "NVIDIA H200");
     EXPECT_TRUE(trace->recording().has_shapes);
+  }
+}
+
+TEST(CaptureImporterTest, SamplesOfAllChunksAndProcessesAreKept) {
+  MadeCapture made;
+  made.Launch(MadeCapture::kBase, 1);
+  AddClockSample(made, MadeCapture::kBase + 100, 1980);
+  AddClockSample(made, MadeCapture::kBase + 200, 1965);
+  made.Close(7, 0);
+  AddClockSample(made, MadeCapture::kBase + 300, 1950);
+  const double load = 0.25;
+  made.encoder.Add(wire::CounterRecord{"SM active", "%", 0, true, MadeCapture::kBase + 300, std::bit_cast<int64_t>(load)});
+  made.encoder.Add(wire::CounterRecord{"SM active", "%", 0, true, MadeCapture::kBase + 400, int64_t{0x7FF} << 52});
+  made.encoder.AddFinish();
+  made.Close(7, 1);
+  AddClockSample(made, MadeCapture::kBase + 150, 1700);
+  made.encoder.AddFinish();
+  made.Close(8, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  ASSERT_EQ(trace->counters().size(), 3u);
+  const CounterSamples& samples = trace->counter_samples();
+  EXPECT_EQ(trace->Text(trace->counters()[0].name), "SM active");
+  EXPECT_EQ(samples.Double(trace->counters()[0], 0), 0.25);
+  const CounterSeries& clock = trace->counters()[1];
+  EXPECT_EQ(trace->Text(clock.process), "7");
+  EXPECT_EQ(trace->Text(clock.unit), "MHz");
+  EXPECT_EQ(clock.kind, CounterKind::kInteger);
+  ASSERT_EQ(clock.size(), 3u);
+  EXPECT_EQ(samples.value[clock.end - 1], 1950);
+  EXPECT_EQ(samples.time_ns[clock.end - 1], static_cast<Ns>(MadeCapture::kBase + 300));
+  EXPECT_EQ(trace->Text(trace->counters()[2].process), "8");
+  EXPECT_EQ(CountOf(*trace, "bad_counter_value"), 1);
+  EXPECT_EQ(trace->log().excluded(), 1);
+}
+
+// Each rank sees one GPU and calls it 0.
+TEST(CaptureImporterTest, SamplesFollowTheirDevice) {
+  MadeCapture made;
+  for (uint32_t process = 1; process <= 2; ++process) {
+    wire::DeviceRecord device;
+    device.name = "GPU";
+    device.uuid[0] = static_cast<uint8_t>(process);
+    made.encoder.Add(device);
+    AddClockSample(made, MadeCapture::kBase + process, 1000 + process);
+    made.encoder.AddFinish();
+    made.Close(process, 0);
+  }
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  ASSERT_EQ(trace->counters().size(), 2u);
+  for (int32_t device = 0; device < 2; ++device) {
+    EXPECT_EQ(trace->counters()[static_cast<size_t>(device)].device, device);
+    EXPECT_EQ(trace->counter_samples().value[static_cast<size_t>(device)], 1001 + device);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -54,6 +56,13 @@ StreamIndex ChunkRows::InternStream(const wire::Place& place) {
   const StreamIndex index = names().InternStream(static_cast<int32_t>(place.device), stream, place.context, process.process);
   if (index >= worker_.places.size()) worker_.places.resize(index + 1);
   worker_.places[index] = place;
+  return index;
+}
+
+CounterIndex ChunkRows::InternCounter(const CounterSeries& series) {
+  const CounterIndex index = names().InternCounter(series);
+  if (index >= worker_.counters.size()) worker_.counters.resize(index + 1);
+  worker_.counters[index] = series;
   return index;
 }
 
@@ -247,6 +256,29 @@ void ChunkRows::Take(const wire::DeviceRecord& record) {
 
 void ChunkRows::Take(const wire::ClockRecord& record) { clocks.push_back(record); }
 void ChunkRows::Take(const wire::CountRecord& record) { counts[std::string(record.cause)] += record.count; }
+void ChunkRows::Take(const wire::CounterRecord& record) {
+  shard.log.CountRead();
+  const auto number = std::bit_cast<double>(record.value);
+  if (record.is_double && !std::isfinite(number)) {
+    shard.log.Add("bad_counter_value", ImportSeverity::kError, Effect::kExcluded,
+                  "the value of a counter's sample is no number", -1);
+    return;
+  }
+  CounterSeries series;
+  series.name = names().strings.Intern(record.name);
+  series.unit = names().strings.Intern(record.unit);
+  series.process = names().strings.Intern(std::to_string(process.process));
+  series.device = record.device <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(record.device) : -1;
+  series.kind = record.is_double ? CounterKind::kDouble : CounterKind::kInteger;
+  const CounterIndex counter = InternCounter(series);
+  const Ns time = static_cast<Ns>(std::min<uint64_t>(record.time_ns, static_cast<uint64_t>(kMaxNs)));
+  if (record.is_double) {
+    shard.counters.AddDouble(counter, time, number);
+  } else {
+    shard.counters.AddInteger(counter, time, record.value);
+  }
+}
+
 void ChunkRows::TakeUuid(uint32_t device, const Uuid& uuid) { uuids.try_emplace(device, uuid); }
 void ChunkRows::TakeFinish() { finished = true; }
 

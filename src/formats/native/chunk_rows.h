@@ -37,6 +37,7 @@ struct WorkerNames {
   std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> kernel_names;  // by the name as recorded
   std::unordered_map<uint64_t, ThreadIndex> threads[2];  // by process << 32 | thread; [1]: of start/end ranges
   std::vector<wire::Place> places;                       // by StreamIndex: what it was made of
+  std::vector<CounterSeries> counters;                   // by CounterIndex: what it was made of
 };
 
 using Uuid = std::array<uint8_t, 16>;
@@ -92,6 +93,7 @@ class ChunkRows final : public wire::RecordReceiver {
   void Take(const wire::DeviceRecord& record) override;
   void Take(const wire::ClockRecord& record) override;
   void Take(const wire::CountRecord& record) override;
+  void Take(const wire::CounterRecord& record) override;
   void TakePush(const wire::RangeText& text, uint64_t time_ns) override;
   void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) override;
   void TakeStart(const wire::RangeText& text, uint64_t id, uint64_t time_ns) override;
@@ -103,6 +105,9 @@ class ChunkRows final : public wire::RecordReceiver {
   // A stream of the process, on a device by the number that it has in the trace.
   StreamIndex InternStream(const wire::Place& place);
   const wire::Place& PlaceOf(StreamIndex stream) const { return worker_.places[stream]; }
+  // A series of the process, on a device by the number that it has in the trace.
+  CounterIndex InternCounter(const CounterSeries& series);
+  const CounterSeries& CounterOf(CounterIndex counter) const { return worker_.counters[counter]; }
   // The row that a push or start made is drawn to the end of all, since nothing ended it.
   void LeaveOpen(uint32_t host_row, Ns end_ns);
   void ExcludeRangeEnd();

@@ -108,6 +108,12 @@ void NumberDevices(std::vector<ChunkRows>& chunks) {
       place.device = renumbered(place.device);
       row.stream = chunk.InternStream(place);
     }
+    for (CounterIndex& counter : chunk.shard.counters.counter) {
+      CounterSeries series = chunk.CounterOf(counter);
+      if (series.device < 0) continue;
+      series.device = static_cast<int32_t>(renumbered(static_cast<uint32_t>(series.device)));
+      counter = chunk.InternCounter(series);
+    }
     for (auto& [context, device] : chunk.device_of_context) device = renumbered(device);
     for (Device& device : chunk.devices) device.id = static_cast<int32_t>(renumbered(static_cast<uint32_t>(device.id)));
   }
@@ -177,6 +183,7 @@ std::string_view LossText(std::string_view cause) {
   if (cause == "dropped_names") return "names of threads and categories beyond what is kept";
   if (cause == "dropped_by_cupti") return "records that CUPTI dropped, since it got no buffer in time";
   if (cause == "dropped_ranges_no_memory") return "NVTX events for which there was no memory";
+  if (cause == "dropped_counter_samples") return "samples of counters that came faster than they were written";
   if (cause == "texts_cut") return "texts longer than a capture may hold, cut";
   if (cause == "unknown_activity_records") return "records of a kind that this recorder does not know";
   return {};
@@ -191,10 +198,13 @@ void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
     for (const auto& [cause, count] : chunk.counts) counts[cause] += std::min(count, kMostTimes - counts[cause]);
   }
   constexpr std::string_view kProblem = "problem: ";
+  constexpr std::string_view kNote = "note: ";
   for (const auto& [cause, count] : counts) {
     const auto times = static_cast<int64_t>(count);
     if (cause.ends_with("_kept") || cause == "buffers_refused" || cause == "kernels_among_dropped") continue;
-    if (cause.starts_with(kProblem)) {
+    if (cause.starts_with(kNote)) {
+      log.Add("recorder_note", ImportSeverity::kInfo, Effect::kNote, cause.substr(kNote.size()), -1, times);
+    } else if (cause.starts_with(kProblem)) {
       log.Add("recorder_problem", ImportSeverity::kError, Effect::kNote, cause.substr(kProblem.size()), -1, times);
     } else if (cause == "ring_records_aged") {
       log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
