@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/counter_list.h"
 #include "analysis/ledger_document.h"
 #include "analysis/recorder_advice.h"
 #include "document/absent.h"
@@ -54,6 +55,7 @@ KindCounts CountKinds(const Trace& trace) {
       {"other_gpu_spans", spans[static_cast<size_t>(GpuSpanKind::kOther)]},
       {"flows", trace.flow_count()},
       {"instants", trace.instant_count()},
+      {"counter_samples", trace.counter_samples().size()},
   };
 }
 
@@ -98,7 +100,8 @@ ordered_json DataOf(const Trace& trace, const KindCounts& kinds) {
                        {"world_size", CountOrNull(info.world_size)},
                        {"backend", TextOrNull(info.backend)},
                        {"trace_name", TextOrNull(info.trace_name)},
-                       {"properties", std::move(properties)}};
+                       {"properties", std::move(properties)},
+                       {"counters", CountersJson(trace)}};
   const AttributionCounts& attribution = trace.attribution();
   data["attribution"] = {
       {"with_launch", attribution.with_launch},          {"without_launch", attribution.without_launch},
@@ -167,6 +170,7 @@ Document MakeInfoDocument(const Trace& trace) {
     if (count > 0) counts.rows.push_back({std::move(words), count});
   }
   if (!counts.rows.empty()) document.blocks.push_back(std::move(counts));
+  if (std::optional<Table> counters = MakeCounterTable(trace)) document.blocks.push_back(*std::move(counters));
   return document;
 }
 

@@ -22,6 +22,7 @@
 #include "analysis/steps_document.h"
 #include "base/parallel.h"
 #include "diagnosis/communication_section.h"
+#include "diagnosis/device_state.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/expectation_section.h"
 #include "diagnosis/frame_work.h"
@@ -351,6 +352,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   AddFindings(diagnosis, has_steps, report);
   AddWhatIfs(what_ifs, has_steps, report);
   EmbedSteps(analysis, options, report);
+  AddDeviceState(analysis, report);
   EmbedGpuWork(analysis, options, report);
   AddCommunication(analysis, report);
   AddLint(analysis, report);

@@ -1,13 +1,47 @@
 // Low or throttled GPU clocks make every kernel slow alike; only a recording that samples clocks can tell.
+//
+// A fault (heat, a board that can't give the power) is one however high the clock still is. A power limit or a chosen clock
+// is one when the clock is well below what the device can run at: near it, it costs next to nothing.
+#include "analysis/thresholds.h"
+#include "diagnosis/device_state.h"
 #include "diagnosis/rule.h"
 
 namespace warpsight {
+namespace {
 
-Status LacksClocks(Analysis& /*analysis*/) {
-  return LacksError(
-      "the recording has no GPU clocks: watch them with nvidia-smi -q -d CLOCK,PERFORMANCE while the program runs");
+// What to do about the reason that stands first among those that matter.
+std::string_view AdviceFor(const DeviceState& state) {
+  for (const ThrottleShare& reason : state.reasons) {
+    if (state.fault_share >= ThresholdShare("clocks_fault_share")) {
+      if (reason.is_fault) return "clocks_fault";
+    } else if (reason.words == "power limit") {
+      return "clocks_power";
+    } else {
+      return "clocks_chosen";
+    }
+  }
+  return "clocks_low";
 }
 
-void RunClocks(Analysis& /*analysis*/, std::vector<Finding>& /*findings*/) {}
+}  // namespace
+
+Status LacksClocks(Analysis& analysis) {
+  const Result<DeviceState>& state = analysis.Get<DeviceStatePass>();
+  return state.ok() ? OkStatus() : state.status();
+}
+
+void RunClocks(Analysis& analysis, std::vector<Finding>& findings) {
+  const DeviceState& state = *analysis.Get<DeviceStatePass>();
+  const bool fault = state.fault_share >= ThresholdShare("clocks_fault_share");
+  const bool low = state.ClockShare().value_or(1) < ThresholdShare("clocks_low_share");
+  if (!fault && !low) return;
+  Finding finding;
+  finding.id = "clocks";
+  finding.title = fault ? "The GPU is throttled" : "The GPU's clock is low";
+  finding.severity = fault ? Severity::kMedium : Severity::kLow;
+  finding.evidence = DeviceStateLines(state);
+  finding.advice = FindingAdvice(analysis, AdviceFor(state));
+  findings.push_back(std::move(finding));
+}
 
 }  // namespace warpsight
