@@ -1,5 +1,6 @@
 #include "analysis/key_averages_pass.h"
 
+#include <algorithm>
 #include <span>
 #include <unordered_map>
 
@@ -242,10 +243,20 @@ KeyAverages ComputeKeyAverages(const Trace& trace, const Selection& selection, c
   return KeyAveraging(trace, selection, options).Run();
 }
 
+namespace {
+
+// Sizes of library calls are shapes enough to part rows by, where ops have none.
+bool HasCallSizes(const Trace& trace) {
+  const HostEvents& host = trace.host();
+  return std::any_of(host.shapes.begin(), host.shapes.end(), [](StringId shapes) { return shapes != StringId::kEmpty; });
+}
+
+}  // namespace
+
 Status CheckKeyAverages(const Trace& trace, const KeyAveragesOptions& options) {
   if (trace.gpu().size() == 0) WARPSIGHT_RETURN_IF_ERROR(CheckNeeds(trace, Needs::kHostEvents));
   Needs needs = Needs::kNothing;
-  if (options.by_shape) needs = needs | Needs::kShapes;
+  if (options.by_shape && !HasCallSizes(trace)) needs = needs | Needs::kShapes;
   if (options.stack_frames > 0) needs = needs | Needs::kFrames;
   return CheckNeeds(trace, needs);
 }

@@ -93,11 +93,23 @@ std::vector<Unit> WorkUnits(const Trace& trace) {
   return units;
 }
 
+// The parent of a row, calls of other libraries left out: whether cuBLAS was recorded around a launch changes no structure.
+uint32_t OutsideOfLibraries(const HostEvents& host, uint32_t row) {
+  constexpr int kDeepest = 8;  // libraries over libraries; a hostile file may nest without end
+  uint32_t parent = host.parent[row];
+  for (int up = 0; up < kDeepest && parent != kNoRow; ++up) {
+    if (host.kind[parent] != HostKind::kOther || host.types[parent] == StringId::kEmpty) break;
+    parent = host.parent[parent];
+  }
+  return parent;
+}
+
 // Top-level ops and calls of the thread that launches most, or has most of them when nothing was launched.
 std::vector<Unit> TopLevelUnits(const Trace& trace) {
   const HostEvents& host = trace.host();
   const auto counts_as_event = [&host](uint32_t row) {
-    return host.parent[row] == kNoRow && (host.kind[row] == HostKind::kOp || host.kind[row] == HostKind::kApi);
+    const bool counts = host.kind[row] == HostKind::kOp || host.kind[row] == HostKind::kApi;
+    return counts && OutsideOfLibraries(host, row) == kNoRow;
   };
   std::vector<std::pair<size_t, size_t>> weight(trace.threads().size());  // launches, top-level events
   for (uint32_t launch : trace.gpu().launch) {

@@ -81,6 +81,21 @@ TEST(DetectStepsTest, StepsRunFromFirstLaunchToFirstLaunch) {
   EXPECT_EQ(steps[1].index, 1);
 }
 
+TEST(DetectStepsTest, LibraryCallsAroundLaunchesChangeNothing) {
+  HandMadeTrace make;
+  HostEventRow call;
+  call.kind = HostKind::kOther;
+  call.types = make.builder().Intern("cuBLAS");
+  uint32_t id = 0;
+  for (Ns start : {0, 1000, 2000}) {
+    AddLaunch(make, "embed", start, id);
+    make.Host(call, "cublasGemmEx", {start + 18, start + 30});
+    AddLaunch(make, "gemm", start + 20, id);
+    AddLaunch(make, "argmax", start + 40, id);
+  }
+  EXPECT_EQ(DetectSteps(make.Seal()).size(), 3u);
+}
+
 TEST(DetectStepsTest, BordersLieWhereTheHostPauses) {
   // The recording starts and ends inside of a step: c | a b c | a b c | a b
   HandMadeTrace make;

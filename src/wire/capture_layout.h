@@ -63,12 +63,13 @@ enum class RecordTag : uint8_t {
   kName = 15,     // kind, number, text: of a thread, stream, ...
   kProcess = 16,  // see records.h
   kDevice = 17,
-  kClock = 18,    // monotonic, realtime, error
-  kCount = 19,    // text, count
-  kFinish = 20,   // the session ended in order; nothing of the process follows
-  kUuid = 21,     // device, 16 bytes
-  kCounter = 22,  // shape, signed time, signed difference to the value before it of the same shape
+  kClock = 18,        // monotonic, realtime, error
+  kCount = 19,        // text, count
+  kFinish = 20,       // the session ended in order; nothing of the process follows
+  kUuid = 21,         // device, 16 bytes
+  kCounter = 22,      // shape, signed time, signed difference to the value before it of the same shape
+  kLibraryCall = 23,  // shape, signed start, duration: a call of cuBLAS, cuDNN, NCCL or the C library
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kCounter);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kLibraryCall);
 
 }  // namespace warpsight::wire

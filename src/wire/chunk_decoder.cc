@@ -62,6 +62,7 @@ struct Shape {
   SyncRecord sync;
   OverheadRecord overhead;
   CounterRecord counter;  // with the last sample
+  LibraryCallRecord library_call;
   RangeText range;
 };
 
@@ -217,6 +218,12 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
       shape.counter.device = in.Number32();
       shape.counter.is_double = in.Number() != 0;
       break;
+    case RecordTag::kLibraryCall:
+      shape.library_call.library = Text(in);
+      shape.library_call.name = Text(in);
+      shape.library_call.sizes = Text(in);
+      shape.library_call.thread = in.Number32();
+      break;
     case RecordTag::kPush:
     case RecordTag::kStart:
     case RecordTag::kMark:
@@ -263,6 +270,7 @@ bool Decoder::Record(size_t offset) {
     case RecordTag::kCall:
     case RecordTag::kSync:
     case RecordTag::kOverhead:
+    case RecordTag::kLibraryCall:
       return Call(tag, offset);
     case RecordTag::kPush:
     case RecordTag::kPop:
@@ -308,6 +316,11 @@ bool Decoder::Call(RecordTag tag, size_t offset) {
     shape->overhead.start_ns = last_call_ns_ += static_cast<uint64_t>(in_.Signed());
     shape->overhead.end_ns = shape->overhead.start_ns + static_cast<uint64_t>(in_.Signed());
     return Give(offset, shape->overhead);
+  }
+  if (tag == RecordTag::kLibraryCall) {
+    shape->library_call.start_ns = last_call_ns_ += static_cast<uint64_t>(in_.Signed());
+    shape->library_call.end_ns = shape->library_call.start_ns + static_cast<uint64_t>(in_.Signed());
+    return Give(offset, shape->library_call);
   }
   const Span span = ReadSpan(last_call_ns_, last_call_correlation_);
   if (tag == RecordTag::kCall) {

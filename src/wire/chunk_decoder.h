@@ -28,6 +28,7 @@ class RecordReceiver {
   virtual void Take(const SyncRecord& record) = 0;
   virtual void Take(const OverheadRecord& record) = 0;
   virtual void Take(const GraphRecord& record) = 0;
+  virtual void Take(const LibraryCallRecord& record) = 0;
   virtual void Take(const NameRecord& record) = 0;
   virtual void Take(const ProcessRecord& record) = 0;
   virtual void Take(const DeviceRecord& record) = 0;

@@ -166,6 +166,18 @@ void ChunkEncoder::Add(const GraphRecord& record) {
   PutSpan(record.span, last_work_ns_, last_work_correlation_);
 }
 
+void ChunkEncoder::Add(const LibraryCallRecord& record) {
+  const uint32_t library = TextNumber(record.library);
+  const uint32_t name = TextNumber(record.name);
+  const uint32_t sizes = TextNumber(record.sizes);
+  ShapeKey key(RecordTag::kLibraryCall);
+  key.Put(library).Put(name).Put(sizes).Put(record.thread);
+  Shape(RecordTag::kLibraryCall, key);
+  SignedNumber(static_cast<int64_t>(record.start_ns - last_call_ns_));
+  SignedNumber(static_cast<int64_t>(record.end_ns - record.start_ns));
+  last_call_ns_ = record.start_ns;
+}
+
 ChunkEncoder::ShapeKey ChunkEncoder::RangeShape(RecordTag tag, const RangeText& text) {
   const uint32_t domain = TextNumber(text.domain);
   const uint32_t words = TextNumber(text.text);

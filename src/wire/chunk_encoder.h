@@ -42,6 +42,7 @@ class ChunkEncoder {
   void Add(const SyncRecord& record);
   void Add(const OverheadRecord& record);
   void Add(const GraphRecord& record);
+  void Add(const LibraryCallRecord& record);
   void Add(const NameRecord& record);
   void Add(const ProcessRecord& record);
   void Add(const DeviceRecord& record);

@@ -63,6 +63,10 @@ class Listing final : public RecordReceiver {
     lines.push_back("counter " + std::string(r.name) + "," + std::string(r.unit) +
                     Numbers({r.device, r.is_double ? 1u : 0u, r.time_ns, static_cast<uint64_t>(r.value)}));
   }
+  void Take(const LibraryCallRecord& r) override {
+    lines.push_back("library call " + std::string(r.library) + "/" + std::string(r.name) + "/" + std::string(r.sizes) +
+                    Numbers({r.thread, r.start_ns, r.end_ns}));
+  }
   void TakePush(const RangeText& text, uint64_t time_ns) override {
     lines.push_back("push" + Range(text) + Numbers({time_ns}));
   }
@@ -129,7 +133,7 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 18) {
+    switch (random() % 19) {
       case 0: {
         KernelRecord kernel;
         kernel.name = name();
@@ -216,6 +220,9 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
       }
       case 16:
         both(CounterRecord{name(), name(), small() % 3, random() % 2 == 0, number(), static_cast<int64_t>(random())});
+        break;
+      case 17:
+        both(LibraryCallRecord{name(), name(), name(), small(), number(), number()});
         break;
       default:
         a.AddFinish();

@@ -84,6 +84,16 @@ struct GraphRecord {
   Span span;
 };
 
+// A call of a library that stands between the program and CUDA, or of the C library.
+struct LibraryCallRecord {
+  std::string_view library;  // "cuBLAS", "OS runtime"
+  std::string_view name;
+  std::string_view sizes;  // "m=4096 n=1 k=2048 tn f16"; empty = none
+  uint32_t thread = 0;
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+};
+
 // NVTX.
 struct RangeText {
   uint32_t thread = 0;

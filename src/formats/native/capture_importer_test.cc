@@ -82,6 +82,29 @@ uint32_t HostRow(const Trace& trace, std::string_view name) {
   return kNoRow;
 }
 
+TEST(CaptureImporterTest, LibraryCallsStandBetweenTheOpAndTheLaunch) {
+  MadeCapture made;
+  made.encoder.AddPush({1, "", "aten::mm, op_id = 3", 0, 0}, 900);
+  made.Launch(1000, 5);
+  made.encoder.Add(wire::LibraryCallRecord{"cuBLAS", "cublasSgemm_v2", "m=64 n=32 k=16 tn f32", 1, 950, 1050});
+  made.encoder.Add(wire::LibraryCallRecord{"", "of a recorder to come", "", 1, 2000, 2010});
+  made.encoder.AddPop(1, "", 1100);
+  made.Close(42, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  const HostEvents& host = trace->host();
+  const uint32_t call = HostRow(*trace, "cublasSgemm_v2");
+  ASSERT_NE(call, kNoRow);
+  EXPECT_EQ(host.kind[call], HostKind::kOther);
+  EXPECT_EQ(trace->Text(host.types[call]), "cuBLAS");
+  EXPECT_EQ(trace->Text(host.shapes[call]), "m=64 n=32 k=16 tn f32");
+  EXPECT_EQ(host.parent[call], HostRow(*trace, "aten::mm"));
+  EXPECT_EQ(host.parent[HostRow(*trace, "cudaLaunchKernel")], call);
+  EXPECT_EQ(trace->gpu().op[0], HostRow(*trace, "aten::mm"));
+  EXPECT_FALSE(trace->recording().has_shapes);  // of ops
+  EXPECT_EQ(trace->Text(host.types[HostRow(*trace, "of a recorder to come")]), "library");
+}
+
 TEST(CaptureImporterTest, RangesMayCrossChunks) {
   MadeCapture made;
   made.encoder.AddPush({1, {}, "outer", 0, 0}, 1'000'000);

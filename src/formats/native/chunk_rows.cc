@@ -193,6 +193,14 @@ void ChunkRows::Take(const wire::OverheadRecord& record) {
   row.name = names().strings.Intern(OverheadNameOfCupti(record.kind));
 }
 
+void ChunkRows::Take(const wire::LibraryCallRecord& record) {
+  HostEventRow& row = AddHost(HostKind::kOther, record.start_ns, record.end_ns, record.thread);
+  row.name = names().strings.Intern(record.name);
+  // Never empty: a row of this kind without a library would count as an op.
+  row.types = names().strings.Intern(record.library.empty() ? std::string_view("library") : record.library);
+  row.shapes = names().strings.Intern(record.sizes);
+}
+
 uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests) {
   HostEventRow& row = AddHost(HostKind::kRange, time_ns, time_ns, text.thread, nests);
   const bool may_be_op = nests && (text.domain.empty() || text.domain == kProgramDomain);

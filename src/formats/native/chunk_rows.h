@@ -88,6 +88,7 @@ class ChunkRows final : public wire::RecordReceiver {
   void Take(const wire::SyncRecord& record) override;
   void Take(const wire::OverheadRecord& record) override;
   void Take(const wire::GraphRecord& record) override;
+  void Take(const wire::LibraryCallRecord& record) override;
   void Take(const wire::NameRecord& record) override;
   void Take(const wire::ProcessRecord& record) override;
   void Take(const wire::DeviceRecord& record) override;

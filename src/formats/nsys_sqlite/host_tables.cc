@@ -88,8 +88,14 @@ void ReadOverhead(TableCursor& rows, RowSink& sink) {
   }
 }
 
+// The library whose calls a table holds, by the name that our own recorder gives it; of other libraries the table's name.
+std::string_view LibraryOfTable(std::string_view table) {
+  if (table == "CUBLAS_EVENTS") return "cuBLAS";
+  return table == "CUDNN_EVENTS" ? "cuDNN" : table;
+}
+
 void ReadHostRanges(TableCursor& rows, RowSink& sink) {
-  const StringId library = sink.names().Intern(rows.table().name);
+  const StringId library = sink.names().Intern(LibraryOfTable(rows.table().name));
   while (rows.Next()) {
     sink.Begin(rows);
     if (HostEventRow* row = AddHostRange(rows, sink, HostName(rows, sink), HostKind::kOther)) row->types = library;

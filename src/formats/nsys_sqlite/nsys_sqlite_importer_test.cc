@@ -176,7 +176,7 @@ TEST(NsysSqliteImporterTest, AnyTableOfHostRangesIsRead) {
   const Trace trace = OpenExport(made.Bytes());
   ASSERT_EQ(trace.host().size(), 3u);
   EXPECT_EQ(trace.Text(trace.host().name[0]), "cublasSgemm");
-  EXPECT_EQ(trace.Text(trace.host().types[0]), "CUBLAS_EVENTS");
+  EXPECT_EQ(trace.Text(trace.host().types[0]), "cuBLAS");
   EXPECT_EQ(trace.Text(trace.host().name[1]), "MPI_Allreduce");
   EXPECT_EQ(trace.Text(trace.host().types[2]), "OS runtime");
   EXPECT_EQ(trace.host().kind[2], HostKind::kOther);
