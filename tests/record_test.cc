@@ -268,7 +268,7 @@ TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {
 }
 
 TEST_F(RecordTest, WrongUsageIsSaidBeforeAnythingRuns) {
-  for (const char* options : {"--trace=cublas", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both",
+  for (const char* options : {"--trace=cublass", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both",
                               "-c cudaProfilerApi -d 1", "-c cudaProfilerApi -t nvtx", "--armed -c program"}) {
     const Recording recording = RecordCommand(options, "touch " + folder_.File("ran"));
     EXPECT_EQ(recording.status, 2) << options;

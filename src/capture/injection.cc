@@ -2,6 +2,7 @@
 //
 //   InitializeInjection         the driver, in cuInit, of the library that CUDA_INJECTION64_PATH names
 //   InitializeInjectionNvtx2    NVTX, before its first event, of the library that NVTX_INJECTION64_PATH names
+//   WarpsightStartSession       calls/os/os_start.cc, where OS calls are all that is recorded
 //
 // Each program, and each copy of NVTX in it, calls them at its own time, in any order, on any thread.
 #include <pthread.h>
@@ -50,6 +51,16 @@ __attribute__((visibility("default"))) int InitializeInjection() {
       FollowProcess();
       session->StartCuda();
     }
+  } catch (const std::exception&) {
+    return 0;
+  }
+  return 1;
+}
+
+__attribute__((visibility("default"))) int WarpsightStartSession() {
+  using namespace warpsight::capture;
+  try {
+    if (Session::Current() != nullptr) FollowProcess();
   } catch (const std::exception&) {
     return 0;
   }

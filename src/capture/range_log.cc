@@ -1,6 +1,7 @@
 #include "capture/range_log.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,44 +19,46 @@ constexpr size_t SizeOf(size_t text_bytes) { return sizeof(RangeEvent) + (text_b
 
 uint8_t* EventsOf(RangeBlock& block) { return reinterpret_cast<uint8_t*>(&block) + kHeaderBytes; }
 
-// The block that this thread fills, and of which log: a thread outlives a log, and a forked child has none.
-struct OwnBlock {
-  RangeLog* log = nullptr;
-  RangeBlock* block = nullptr;
-  pid_t process = 0;
-  ~OwnBlock() {
-    if (log != nullptr && process == getpid()) log->Leave();
-  }
+// Of NVTX's events; gives the block back when the thread ends.
+struct OwnSlot : RangeSlot {
+  ~OwnSlot() { RangeLog::LeaveSlot(*this); }
 };
-thread_local OwnBlock own_block;
+thread_local OwnSlot own_slot;
 
 }  // namespace
 
-RangeBlock* RangeLog::NextBlock() {
+RangeBlock* RangeLog::NextBlock(RangeSlot& slot) {
   const int error = errno;  // the program's, which is in the middle of something
-  Leave();
-  uint8_t* memory = pool_.Take();
-  if (memory == nullptr) return nullptr;
-  auto* block = new (memory) RangeBlock{};
-  block->thread = static_cast<uint32_t>(syscall(SYS_gettid));
-  own_block.log = this;
-  own_block.block = block;
-  own_block.process = getpid();
-  {
+  LeaveSlot(slot);
+  // A signal handler of the program that came here while its thread holds one of the locks would wait for itself.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  RangeBlock* block = nullptr;
+  if (uint8_t* memory = pool_.Take()) {
+    block = new (memory) RangeBlock{};
+    block->thread = static_cast<uint32_t>(syscall(SYS_gettid));
+    slot.log = this;
+    slot.block = block;
+    slot.process = getpid();
     const std::lock_guard lock(mutex_);
     filling_.push_back(block);  // room was reserved
   }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
   return block;
 }
 
-void RangeLog::Leave() {
-  if (own_block.log != this || own_block.block == nullptr) return;
-  own_block.block->left.store(1, std::memory_order_release);
-  own_block.block = nullptr;
+void RangeLog::LeaveSlot(RangeSlot& slot) {
+  if (slot.block == nullptr) return;
+  if (slot.process == getpid()) slot.block->left.store(1, std::memory_order_release);
+  slot.block = nullptr;
 }
 
-void RangeLog::Add(RangeEvent event, std::string_view text) {
+void RangeLog::Add(RangeEvent event, std::string_view text) { AddTo(own_slot, event, text); }
+
+void RangeLog::AddTo(RangeSlot& slot, RangeEvent event, std::string_view text) {
   if (text.size() > wire::kMaxTextBytes) {
     size_t size = wire::kMaxTextBytes;
     // Not inside of a character of UTF-8.
@@ -65,10 +68,10 @@ void RangeLog::Add(RangeEvent event, std::string_view text) {
   }
   event.text_bytes = static_cast<uint32_t>(text.size());
   const size_t size = SizeOf(text.size());
-  RangeBlock* block = own_block.log == this ? own_block.block : nullptr;
+  RangeBlock* block = slot.log == this ? slot.block : nullptr;
   uint32_t used = block == nullptr ? 0 : block->used.load(std::memory_order_relaxed);
   if (block == nullptr || used + size > kRoom) {
-    block = NextBlock();
+    block = NextBlock(slot);
     used = 0;
     if (block == nullptr) {
       dropped_.fetch_add(1, std::memory_order_relaxed);
@@ -89,6 +92,7 @@ void RangeLog::Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std:
     std::memcpy(&event, at, sizeof(event));
     const std::string_view text(reinterpret_cast<const char*>(at + sizeof(event)), event.text_bytes);
     const std::string_view domain = event.domain == nullptr ? std::string_view() : std::string_view(event.domain->name);
+    uint64_t newest_ns = event.time_ns;
     const wire::RangeText range{block.thread, domain, text, event.category, event.color};
     switch (event.kind) {
       case RangeEventKind::kPush:
@@ -106,20 +110,24 @@ void RangeLog::Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std:
       case RangeEventKind::kMark:
         encoder.AddMark(range, event.time_ns);
         break;
+      case RangeEventKind::kCall:
+        encoder.Add(wire::LibraryCallRecord{domain, text.substr(0, event.category), text.substr(event.category),
+                                            block.thread, event.time_ns, event.id});
+        newest_ns = event.id;
+        break;
     }
     block.read += static_cast<uint32_t>(SizeOf(event.text_bytes));
-    after_each(event.time_ns);
+    after_each(newest_ns);
   }
 }
 
 void RangeLog::Drain(wire::ChunkEncoder& encoder, const std::function<void(uint64_t newest_ns)>& after_each) {
-  std::vector<RangeBlock*> blocks;
   {
     const std::lock_guard lock(mutex_);
-    blocks = filling_;
+    draining_.assign(filling_.begin(), filling_.end());  // room was reserved
   }
   std::vector<RangeBlock*> done;
-  for (RangeBlock* block : blocks) {
+  for (RangeBlock* block : draining_) {
     // Asked before reading: what was published before its thread left is then read for certain.
     const bool left = block->left.load(std::memory_order_acquire) != 0;
     Encode(*block, encoder, after_each);

@@ -1,15 +1,19 @@
-// RangeLog: where threads of the program leave their NVTX events, and where the writer takes them.
+// RangeLog: where threads of the program leave their NVTX events and the calls of followed libraries, and where the writer
+// takes them.
 //
 // Every thread fills blocks of its own: an event is a few stores and the copy of its text, then one release store. A full
 // block goes to the queue and the thread takes the next of a bounded pool; when there is none the event is dropped and
 // counted. The writer also reads the blocks that are being filled, up to what their thread has published, so that a killed
-// program loses little. Blocks are used again by the writer alone, after their thread let go of them.
+// program loses little. Blocks are used again by the writer alone, after their thread let go of them. Adding never allocates
+// with malloc, nor does the writer while it holds a lock that adding takes: a followed call may be one of malloc's own.
 //
 //   block   RangeBlock, then events
 //   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8
 //
 // Threads: Add from any thread; Drain from the writer.
 #pragma once
+
+#include <sys/types.h>
 
 #include <atomic>
 #include <cstdint>
@@ -28,15 +32,16 @@ namespace warpsight::capture {
 // A domain as NVTX hands it around: the program holds a pointer to it.
 struct RangeDomain {
   std::string name;  // never changes
+  bool is_nccl = false;
 };
 
-enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark };
+enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark, kCall };
 
 struct RangeEvent {
   uint64_t time_ns = 0;
-  uint64_t id = 0;  // of a start or end
-  const RangeDomain* domain = nullptr;
-  uint32_t category = 0;
+  uint64_t id = 0;                      // of a start or end; of a call, when it ended
+  const RangeDomain* domain = nullptr;  // of a call, its library
+  uint32_t category = 0;                // of a call, bytes of its name in the text
   uint32_t color = 0;
   uint32_t text_bytes = 0;
   RangeEventKind kind = RangeEventKind::kPush;
@@ -59,16 +64,29 @@ struct RangeBlock {
   std::atomic<uint32_t> left;  // 1 = its thread is done with it
 };
 
+class RangeLog;
+
+// The block that a thread fills, and of which log: a thread outlives a log, and a forked child has none. All zero at first.
+struct RangeSlot {
+  RangeLog* log = nullptr;
+  RangeBlock* block = nullptr;
+  pid_t process = 0;
+};
+
 class RangeLog {
  public:
   static constexpr size_t kBlockBytes = 64 << 10;
 
-  explicit RangeLog(size_t most_blocks) : pool_(kBlockBytes, most_blocks) { filling_.reserve(most_blocks); }
+  explicit RangeLog(size_t most_blocks) : pool_(kBlockBytes, most_blocks) {
+    filling_.reserve(most_blocks);
+    draining_.reserve(most_blocks);
+  }
 
   // Copies the event and its text, which is cut to what a block holds.
   void Add(RangeEvent event, std::string_view text);
-  // The calling thread ends, or the log: its block is given to the writer.
-  void Leave();
+  // The same into a slot of the calling thread's that the caller keeps, and gives back with LeaveSlot when the thread ends.
+  void AddTo(RangeSlot& slot, RangeEvent event, std::string_view text);
+  static void LeaveSlot(RangeSlot& slot);
 
   // Encodes what has been published since the last call. `after_each` as for ActivityReader.
   void Drain(wire::ChunkEncoder& encoder, const std::function<void(uint64_t newest_ns)>& after_each);
@@ -76,12 +94,13 @@ class RangeLog {
   uint64_t cut_texts() const { return cut_texts_.load(std::memory_order_relaxed); }
 
  private:
-  RangeBlock* NextBlock();
+  RangeBlock* NextBlock(RangeSlot& slot);
   void Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std::function<void(uint64_t)>& after_each);
 
   BufferPool pool_;
   std::mutex mutex_;
-  std::vector<RangeBlock*> filling_;  // blocks that are not back in the pool, in the order in which they were begun
+  std::vector<RangeBlock*> filling_;   // blocks that are not back in the pool, in the order in which they were begun
+  std::vector<RangeBlock*> draining_;  // of the writer: those of them that it reads
   std::atomic<uint64_t> dropped_{0};
   std::atomic<uint64_t> cut_texts_{0};
 };

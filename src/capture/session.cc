@@ -12,6 +12,7 @@
 #include <exception>
 #include <utility>
 
+#include "capture/call_follower.h"
 #include "capture/monotonic_clock.h"
 #include "capture/process_facts.h"
 
@@ -59,6 +60,7 @@ Session* Session::Current() {
       return nullptr;
     }
     running_.store(session, std::memory_order_release);
+    FollowCalls(session->settings_, session->recording_);
     return session;
   } catch (const std::exception&) {
     return nullptr;
@@ -66,7 +68,10 @@ Session* Session::Current() {
 }
 
 // The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again.
-void Session::ForgetInChild() { running_.store(nullptr, std::memory_order_release); }
+void Session::ForgetInChild() {
+  running_.store(nullptr, std::memory_order_release);
+  ForgetCalls();
+}
 void Session::LockForFork() {
   MakingMutex().lock();
   if (Session* session = IfRunning()) session->sampler_.LockForFork();
@@ -174,6 +179,7 @@ void Session::StopProgramRange() {
 }
 
 void Session::Run() {
+  IgnoreCallsOfThisThread();
   try {
     if (file_ != nullptr) WriteFirstRecords();
     while (!stopping_.load(std::memory_order_acquire)) {

@@ -50,6 +50,10 @@ class Session {
     if (recording_.load(std::memory_order_relaxed)) ranges_.Add(event, text);
   }
   void AddName(const wire::NameRecord& name);
+  // A call of a followed library (call_follower.h), as an event of kind kCall.
+  void AddCall(RangeSlot& slot, const RangeEvent& event, std::string_view text) {
+    if (recording_.load(std::memory_order_relaxed)) ranges_.AddTo(slot, event, text);
+  }
 
   // warpsight/recorder.h.
   void PrepareProgramRange();

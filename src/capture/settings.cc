@@ -23,6 +23,12 @@ std::string RangeWord(CaptureRange range) {
 void TakeSetting(std::string_view key, std::string_view value, Settings& settings) {
   if (key == "cuda") return TakeFlag(value, settings.cuda);
   if (key == "nvtx") return TakeFlag(value, settings.nvtx);
+  if (key == "cublas") return TakeFlag(value, settings.cublas);
+  if (key == "cudnn") return TakeFlag(value, settings.cudnn);
+  if (key == "nccl") return TakeFlag(value, settings.nccl);
+  if (key == "osrt") return TakeFlag(value, settings.osrt);
+  if (key == "osrt_threshold_ns") return Take(value, settings.osrt_threshold_ns);
+  if (key == "from_start") return TakeFlag(value, settings.from_start);
   if (key == "armed") return TakeFlag(value, settings.armed);
   if (key == "whole_graphs") return TakeFlag(value, settings.whole_graphs);
   if (key == "max_bytes") return Take(value, settings.max_bytes);
@@ -61,12 +67,15 @@ Settings ParseSettings(std::string_view text) {
 
 std::string FormatSettings(const Settings& settings) {
   const auto number = [](const char* key, uint64_t value) { return std::string(key) + "=" + std::to_string(value) + ";"; };
-  return number("cuda", settings.cuda) + number("nvtx", settings.nvtx) + number("armed", settings.armed) +
-         number("whole_graphs", settings.whole_graphs) + number("max_bytes", settings.max_bytes) +
-         number("ring_ns", settings.ring_ns) + number("delay_ns", settings.delay_ns) +
-         number("duration_ns", settings.duration_ns) + "range=" + RangeWord(settings.range) + ";" +
-         number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
-         number("nvml_hz", settings.nvml_hz) + (settings.nvml_path.empty() ? "" : "nvml=" + settings.nvml_path + ";") +
+  return number("cuda", settings.cuda) + number("nvtx", settings.nvtx) + number("cublas", settings.cublas) +
+         number("cudnn", settings.cudnn) + number("nccl", settings.nccl) + number("osrt", settings.osrt) +
+         number("osrt_threshold_ns", settings.osrt_threshold_ns) + number("from_start", settings.from_start) +
+         number("armed", settings.armed) + number("whole_graphs", settings.whole_graphs) +
+         number("max_bytes", settings.max_bytes) + number("ring_ns", settings.ring_ns) +
+         number("delay_ns", settings.delay_ns) + number("duration_ns", settings.duration_ns) +
+         "range=" + RangeWord(settings.range) + ";" + number("buffer_bytes", settings.buffer_bytes) +
+         number("pool_buffers", settings.pool_buffers) + number("nvml_hz", settings.nvml_hz) +
+         (settings.nvml_path.empty() ? "" : "nvml=" + settings.nvml_path + ";") +
          (settings.cupti_path.empty() ? "" : "cupti=" + settings.cupti_path + ";") + "folder=" + settings.folder;
 }
 

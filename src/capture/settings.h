@@ -25,6 +25,13 @@ enum class CaptureRange : uint8_t {
 struct Settings {
   bool cuda = true;
   bool nvtx = true;
+  // Calls of libraries that `record` preloads followers for (calls/).
+  bool cublas = false;
+  bool cudnn = false;
+  bool nccl = false;
+  bool osrt = false;
+  uint64_t osrt_threshold_ns = 1000;       // OS calls that take less are left out
+  bool from_start = false;                 // a session from the start of the process, without CUDA or NVTX
   bool armed = false;                      // record nothing before a trigger
   bool whole_graphs = false;               // one record a graph launch instead of one a node
   uint64_t max_bytes = uint64_t{2} << 30;  // of one process's file

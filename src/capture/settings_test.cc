@@ -8,6 +8,10 @@ namespace {
 TEST(SettingsTest, TheyComeBackAsTheyWere) {
   Settings settings;
   settings.cuda = false;
+  settings.cublas = true;
+  settings.osrt = true;
+  settings.osrt_threshold_ns = 4;
+  settings.from_start = true;
   settings.whole_graphs = true;
   settings.max_bytes = 123456789012;
   settings.ring_ns = 5;
@@ -28,6 +32,9 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   EXPECT_EQ(read.nvml_path, settings.nvml_path);
   EXPECT_FALSE(read.cuda);
   EXPECT_TRUE(read.nvtx);
+  EXPECT_TRUE(read.cublas);
+  EXPECT_FALSE(read.cudnn);
+  EXPECT_EQ(read.osrt_threshold_ns, 4u);
   EXPECT_EQ(read.range, CaptureRange::kProfilerApi);
 }
 

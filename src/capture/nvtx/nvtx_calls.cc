@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/call_follower.h"
 #include "capture/nvtx/nvtx_abi.h"
 #include "capture/session.h"
 
@@ -15,6 +16,10 @@ namespace {
 
 // What pushes and pops answer when they are not followed: NVTX's own answer without a tool.
 constexpr int kNotFollowed = -2;
+
+// NCCL marks each of its functions with a range. Where the call itself is recorded, with its sizes, it stands for both.
+constexpr std::string_view kNcclDomain = "NCCL";
+bool IsRecordedAsCall(const RangeDomain* domain) { return domain != nullptr && domain->is_nccl && IsInsideNcclCall(); }
 
 // UTF-8 of a wide text, whose characters are code points here; empty when there is no memory for it.
 std::string Narrow(const wchar_t* text) try {
@@ -57,7 +62,8 @@ const RangeDomain* MakeDomain(std::string_view name) {
   try {
     Kept& kept = KeptOfProcess();
     const std::lock_guard lock(kept.mutex);
-    return kept.domains.emplace_back(std::make_unique<RangeDomain>(RangeDomain{std::string(name)})).get();
+    return kept.domains.emplace_back(std::make_unique<RangeDomain>(RangeDomain{std::string(name), name == kNcclDomain}))
+        .get();
   } catch (const std::exception&) {
     return nullptr;
   }
@@ -163,11 +169,11 @@ uint64_t DomainRangeStartEx(const RangeDomain* domain, const EventAttributes* at
 }
 void DomainRangeEnd(const RangeDomain* domain, uint64_t id) { AddEvent(RangeEventKind::kEnd, domain, nullptr, id); }
 int DomainRangePushEx(const RangeDomain* domain, const EventAttributes* attributes) {
-  AddEvent(RangeEventKind::kPush, domain, attributes, 0);
+  if (!IsRecordedAsCall(domain)) AddEvent(RangeEventKind::kPush, domain, attributes, 0);
   return Push();
 }
 int DomainRangePop(const RangeDomain* domain) {
-  AddEvent(RangeEventKind::kPop, domain, nullptr, 0);
+  if (!IsRecordedAsCall(domain)) AddEvent(RangeEventKind::kPop, domain, nullptr, 0);
   return Pop();
 }
 void DomainNameCategoryA(const RangeDomain* /*domain*/, uint32_t category, const char* name) {

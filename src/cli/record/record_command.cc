@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "calls/call_recorder.h"
 #include "cli/error_line.h"
 #include "cli/record/capture_parts.h"
 #include "cli/record/output_name.h"
@@ -71,6 +72,33 @@ void WarnOfOtherTools(const RecordOptions& options) {
   }
 }
 
+// What LD_PRELOAD is to be: our followers of library and OS calls, then what the user has there. First, since they call on
+// to what comes behind them. Empty when nothing of ours is needed.
+std::string Preloads(const capture::Settings& settings, const TargetOptions& target) {
+  std::string ours;
+  const auto add = [&ours](bool wanted, const char* name) {
+    if (!wanted) return;
+    const std::string part = FindPart(name);
+    // The list is parted by blanks and colons and knows no way to write them.
+    if (part.empty() || part.find_first_of(" :") != std::string::npos) {
+      SayError(fmt::format("calls are not recorded: {} {}", part.empty() ? name : part,
+                           part.empty() ? "does not lie beside the program: install it again"
+                                        : "can't be preloaded: its path holds a blank or a colon"));
+      return;
+    }
+    ours += (ours.empty() ? "" : ":") + part;
+  };
+  add(settings.cublas || settings.cudnn || settings.nccl, calls::kLibraryCallsFile);
+  add(settings.osrt, calls::kOsCallsFile);
+  if (ours.empty()) return {};
+  const char* const inherited = getenv("LD_PRELOAD");
+  std::string users = inherited == nullptr ? "" : inherited;
+  for (const auto& [key, value] : target.environment) {
+    if (key == "LD_PRELOAD") users = value;
+  }
+  return users.empty() ? ours : ours + ":" + users;
+}
+
 TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& settings, const std::string& library) {
   TargetOptions target;
   target.command = options.command;
@@ -83,7 +111,10 @@ TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& se
   }
   if (settings.folder.empty() || library.empty()) return target;
   target.environment.emplace_back(capture::kSettingsVariable, capture::FormatSettings(settings));
-  if (settings.cuda) target.environment.emplace_back("CUDA_INJECTION64_PATH", library);
+  const bool follows_libraries = settings.cublas || settings.cudnn || settings.nccl;
+  if (settings.cuda || follows_libraries) target.environment.emplace_back("CUDA_INJECTION64_PATH", library);
+  if (const std::string preloads = Preloads(settings, target); !preloads.empty())
+    target.environment.emplace_back("LD_PRELOAD", preloads);
   if (settings.nvtx) target.environment.emplace_back("NVTX_INJECTION64_PATH", library);
   if (options.pytorch) {
     // Interpreters look for their sitecustomize here.

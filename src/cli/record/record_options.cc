@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace warpsight {
 namespace {
@@ -18,18 +21,25 @@ uint64_t ToNs(double seconds) { return static_cast<uint64_t>(std::llround(second
 
 Status TakeTraces(const std::string& list, capture::Settings& settings) {
   settings.cuda = settings.nvtx = false;
+  const std::pair<std::string_view, bool*> traces[] = {{"cuda", &settings.cuda},     {"nvtx", &settings.nvtx},
+                                                       {"cublas", &settings.cublas}, {"cudnn", &settings.cudnn},
+                                                       {"nccl", &settings.nccl},     {"osrt", &settings.osrt}};
   for (size_t at = 0; at <= list.size();) {
     const size_t comma = std::min(list.find(',', at), list.size());
     const std::string word = list.substr(at, comma - at);
     at = comma + 1;
-    if (word == "cuda") {
-      settings.cuda = true;
-    } else if (word == "nvtx") {
-      settings.nvtx = true;
+    const auto found =
+        std::find_if(std::begin(traces), std::end(traces), [&](const auto& one) { return one.first == word; });
+    if (found != std::end(traces)) {
+      *found->second = true;
     } else if (word != "none") {
-      return UsageError(fmt::format("record: --trace={}: this version records cuda and nvtx", word));
+      return UsageError(
+          fmt::format("record: --trace={}: this version records cuda, nvtx, cublas, cudnn, nccl and osrt", word));
     }
   }
+  // Nothing else would start a session there.
+  settings.from_start =
+      settings.osrt && !settings.cuda && !settings.nvtx && !settings.cublas && !settings.cudnn && !settings.nccl;
   return OkStatus();
 }
 
@@ -38,7 +48,9 @@ Status TakeTraces(const std::string& list, capture::Settings& settings) {
 void RecordOptions::Configure(CLI::App& app) {
   app.add_option("-o,--output", output, "the capture file (default: the first free of capture1.wscap, capture2.wscap, ...)");
   app.add_flag("-f,--force-overwrite", overwrite, "write over a file that exists");
-  app.add_option("-t,--trace", trace, "what is recorded: cuda, nvtx, none (default: cuda,nvtx)");
+  app.add_option("-t,--trace", trace, "what is recorded: cuda, nvtx, cublas, cudnn, nccl, osrt, none (default: cuda,nvtx)");
+  app.add_option("--osrt-threshold", osrt_threshold_ns,
+                 "OS calls that take less than so many ns are left out (default: 1000)");
   app.add_option("--graphs", graphs, "CUDA graphs: each node, or each launch as one")
       ->check(CLI::IsMember({"node", "graph"}));
   app.add_option("--max-size", max_size, "most bytes that a process may write (default: 2G); what is more is counted");
@@ -98,6 +110,7 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   const Result<uint64_t> bytes = ParseSize(max_size.value_or(ring_s > 0 ? kDefaultRingSize : kDefaultSize));
   if (!bytes.ok()) return bytes.status();
   settings.max_bytes = *bytes;
+  settings.osrt_threshold_ns = osrt_threshold_ns;
   settings.armed = armed;
   settings.whole_graphs = graphs == "graph";
   settings.ring_ns = ToNs(ring_s);

@@ -16,6 +16,7 @@ struct RecordOptions {
   std::string output;  // empty = the first free of capture1.wscap, capture2.wscap, ...
   bool overwrite = false;
   std::string trace = "cuda,nvtx";
+  uint64_t osrt_threshold_ns = 1000;
   std::string graphs = "node";
   std::optional<std::string> max_size;  // absent = 2G, of a ring 256M
   double ring_s = 0;

@@ -1,0 +1,17 @@
+// cuDNN: names and times (see cudnn_list.h).
+#include "calls/libraries/cudnn_list.h"
+
+namespace warpsight::calls::cudnn {
+namespace {
+
+constexpr LibraryFile kCudnn = {"libcudnn.so.", {"9", "8", nullptr}};
+
+template <typename... Rest>
+void NoSizes(CallText& /*text*/, const void* /*caller*/, Rest... /*rest*/) {}
+
+}  // namespace
+
+#define WARPSIGHT_CUDNN(name, Type, count, sizes) WARPSIGHT_DEFINE_CALL(Library::kCudnn, kCudnn, name, Type, count, sizes)
+WARPSIGHT_CUDNN_LIST(WARPSIGHT_CUDNN)
+
+}  // namespace warpsight::calls::cudnn

@@ -1,0 +1,116 @@
+#include "calls/next_function.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace warpsight::calls {
+namespace {
+
+// The module of an address that lies in it.
+struct Module {
+  uintptr_t address;
+  uintptr_t begin;
+  uintptr_t end;
+};
+
+int FindModule(dl_phdr_info* info, size_t /*size*/, void* out) {
+  Module& module = *static_cast<Module*>(out);
+  uintptr_t begin = UINTPTR_MAX;
+  uintptr_t end = 0;
+  bool is_inside = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const uintptr_t from = info->dlpi_addr + part.p_vaddr;
+    const uintptr_t to = from + part.p_memsz;
+    if (from < begin) begin = from;
+    if (to > end) end = to;
+    is_inside = is_inside || (module.address >= from && module.address < to);
+  }
+  if (!is_inside) return 0;
+  module.begin = begin;
+  module.end = end;
+  return 1;
+}
+
+const char* FileOf(const void* address) {
+  Dl_info info = {};
+  return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
+
+bool IsOurs(const void* address) {
+  Dl_info own = {};
+  Dl_info other = {};
+  return dladdr(reinterpret_cast<const void*>(&FindModule), &own) != 0 && dladdr(address, &other) != 0 &&
+         own.dli_fbase == other.dli_fbase;
+}
+
+// A library that is loaded already, with one more reference to it.
+void* Loaded(const char* file) { return *file == '\0' ? nullptr : dlopen(file, RTLD_LAZY | RTLD_NOLOAD); }
+
+void* FunctionIn(const char* file, const char* name) {
+  void* const library = Loaded(file);
+  if (library == nullptr) return nullptr;
+  void* const function = dlsym(library, name);
+  dlclose(library);
+  return function != nullptr && !IsOurs(function) ? function : nullptr;
+}
+
+// "libcublas.so.12" of "/usr/lib/libcublas.so.12".
+const char* BaseName(const char* path) {
+  const char* const slash = strrchr(path, '/');
+  return slash == nullptr ? path : slash + 1;
+}
+
+// Whether both files are the library of that name, of different versions.
+bool AreTwoVersions(const char* a, const char* b, const char* name) {
+  a = BaseName(a);
+  b = BaseName(b);
+  const size_t size = strlen(name);
+  return strncmp(a, name, size) == 0 && strncmp(b, name, size) == 0 && strcmp(a, b) != 0;
+}
+
+}  // namespace
+
+void* NextFunction::Find(const void* caller) {
+  const int error = errno;
+  void* function = dlsym(RTLD_NEXT, name_);
+  void* const local = FunctionIn(FileOf(caller), name_);
+  if (function == nullptr || (local != nullptr && AreTwoVersions(FileOf(function), FileOf(local), file_->name)))
+    function = local;
+  for (const char* version : file_->versions) {
+    if (function != nullptr || version == nullptr) break;
+    char file[64];
+    snprintf(file, sizeof(file), "%s%s", file_->name, version);
+    function = FunctionIn(file, name_);
+  }
+  dlerror();  // what was not found here is not for the program to read
+  if (function != nullptr) {
+    // Kept for good, and so must be its library; the program itself can't be opened and never goes.
+    (void)Loaded(FileOf(function));
+    Keep(caller, function);
+  }
+  errno = error;
+  return function;
+}
+
+void NextFunction::Keep(const void* caller, void* function) {
+  Module module = {reinterpret_cast<uintptr_t>(caller), 0, 0};
+  if (dl_iterate_phdr(&FindModule, &module) == 0) return;
+  if (keeping_.exchange(true, std::memory_order_acquire)) return;  // the next call will keep it
+  for (Binding& binding : bindings_) {
+    const uintptr_t begin = binding.begin.load(std::memory_order_relaxed);
+    if (begin == module.begin) break;
+    if (begin != 0) continue;
+    binding.bytes = module.end - module.begin;
+    binding.function = function;
+    binding.begin.store(module.begin, std::memory_order_release);
+    break;
+  }
+  keeping_.store(false, std::memory_order_release);
+}
+
+}  // namespace warpsight::calls
