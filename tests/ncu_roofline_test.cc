@@ -12,6 +12,7 @@
 #include "analysis/counters/counter_rooflines.h"
 #include "analysis/counters/memory_chart.h"
 #include "analysis/counters/roofline_data.h"
+#include "analysis/counters/triage_data.h"
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
@@ -126,18 +127,17 @@ TEST(NcuRooflineTest, EveryMetricOfTheDataExists) {
   // Counters that ncu --metrics collects, and that no set of sections has in these versions.
   known.insert({"dram__bytes.sum", "dram__bytes.sum.pct_of_peak_sustained_elapsed",
                 "dram__throughput.avg.pct_of_peak_sustained_elapsed", "lts__lts2xbar_cycles_active.sum",
-                "smsp__inst_executed_op_global_ld.sum", "smsp__inst_executed_op_global_st.sum",
-                "smsp__inst_executed_pipe_tensor.sum.peak_sustained"});
+                "sm__cycles_active.avg.pct_of_peak_sustained_elapsed", "smsp__inst_executed_op_global_ld.sum",
+                "smsp__inst_executed_op_global_st.sum", "smsp__inst_executed_pipe_tensor.sum.peak_sustained"});
   std::set<std::string> unknown;
-  const auto check = [&](const std::vector<std::pair<std::string, Formula>>& values) {
-    for (const auto& [name, formula] : values) {
-      for (const std::string& metric : formula.names()) {
-        if (metric.find("__") != std::string::npos && !known.contains(metric)) unknown.insert(metric);
-      }
+  const auto check = [&](const std::vector<std::string>& names) {
+    for (const std::string& metric : names) {
+      if (metric.find("__") != std::string::npos && !known.contains(metric)) unknown.insert(metric);
     }
   };
-  check(CounterRooflines().values);
-  check(MemoryChart().values.values);
+  for (const auto& [name, formula] : CounterRooflines().values) check(formula.names());
+  for (const TriageValue& value : MemoryChart().values.values) check(value.names());
+  for (const TriageValue& value : CounterTriageData().values) check(value.names());
   // With --metrics a user may collect the plain sums, which no set of sections has.
   std::erase_if(unknown,
                 [](const std::string& metric) { return metric.find("sass_thread_inst_executed") != std::string::npos; });
