@@ -20,11 +20,13 @@ namespace {
 struct ScheduleCase {
   int skip_first, wait, warmup, active, repeat;
   const char* actions;
+  bool skip_first_wait = false;
 };
 constexpr ScheduleCase kCases[] = {
-    {0, 1, 1, 2, 0, "NWRSNWRSNWRS"}, {0, 1, 1, 2, 1, "NWRSNNNNNN"},   {0, 0, 0, 1, 0, "SSSSS"},
-    {0, 0, 0, 3, 0, "RRSRRSRRS"},    {3, 1, 0, 1, 2, "NNNNSNSNNNNN"}, {2, 2, 1, 3, 0, "NNNNWRRSNNWRRS"},
-    {0, 5, 2, 1, 1, "NNNNNWWSNNN"},  {1, 0, 1, 1, 3, "NWSWSWSNNN"},   {0, 0, 2, 2, 2, "WWRSWWRSNN"},
+    {0, 1, 1, 2, 0, "NWRSNWRSNWRS"},     {0, 1, 1, 2, 1, "NWRSNNNNNN"},     {0, 0, 0, 1, 0, "SSSSS"},
+    {0, 0, 0, 3, 0, "RRSRRSRRS"},        {3, 1, 0, 1, 2, "NNNNSNSNNNNN"},   {2, 2, 1, 3, 0, "NNNNWRRSNNWRRS"},
+    {0, 5, 2, 1, 1, "NNNNNWWSNNN"},      {1, 0, 1, 1, 3, "NWSWSWSNNN"},     {0, 0, 2, 2, 2, "WWRSWWRSNN"},
+    {0, 2, 1, 1, 2, "WSNNWSNNNN", true}, {1, 2, 0, 2, 1, "NRSNNNNN", true},
 };
 constexpr char Letter(ProfilerAction action) { return "NWRS"[static_cast<int>(action)]; }
 
@@ -37,8 +39,13 @@ std::string TextOfFile(const std::string& path) {
 
 TEST(ScheduleTest, IsTheStateMachineOfTorchProfiler) {
   for (const ScheduleCase& one : kCases) {
-    const Schedule schedule =
-        Schedule().SkipFirst(one.skip_first).Wait(one.wait).Warmup(one.warmup).Active(one.active).Repeat(one.repeat);
+    const Schedule schedule = Schedule()
+                                  .SkipFirst(one.skip_first)
+                                  .Wait(one.wait)
+                                  .Warmup(one.warmup)
+                                  .Active(one.active)
+                                  .Repeat(one.repeat)
+                                  .SkipFirstWait(one.skip_first_wait);
     std::string actions;
     for (size_t step = 0; step < std::string_view(one.actions).size(); ++step)
       actions += Letter(schedule(static_cast<long long>(step)));
@@ -51,7 +58,7 @@ TEST(ScheduleTest, PythonHasTheSame) {
   for (const ScheduleCase& one : kCases) {
     script += "s = w.schedule(skip_first=" + std::to_string(one.skip_first) + ", wait=" + std::to_string(one.wait) +
               ", warmup=" + std::to_string(one.warmup) + ", active=" + std::to_string(one.active) +
-              ", repeat=" + std::to_string(one.repeat) + ")\n" +
+              ", repeat=" + std::to_string(one.repeat) + ", skip_first_wait=" + (one.skip_first_wait ? "1" : "0") + ")\n" +
               "assert ''.join('NWRS'[s(i).value] for i in __builtins__.range(" +
               std::to_string(std::string_view(one.actions).size()) + ")) == '" + one.actions + "'\n";
   }
@@ -81,6 +88,38 @@ TEST(ProfilerTest, ForgottenStepsAreSaid) {
   ::testing::internal::CaptureStderr();
   { const Profiler profiler(Schedule().Wait(1).Active(1)); }
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("never called"), std::string::npos);
+  ::testing::internal::CaptureStderr();
+  { const Profiler profiler(Schedule().Warmup(1).Active(1)); }
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("never called"), std::string::npos);
+  // Nothing is forgotten where step 0 is one to be recorded, or none ever is.
+  ::testing::internal::CaptureStderr();
+  { const Profiler profiler(Schedule().Active(1)); }
+  { const Profiler profiler(Schedule().Wait(1)); }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(ProfilerTest, ForgottenStepsAreSaidByPythonOnce) {
+  const TemporaryFolder folder;
+  const std::string begin =
+      "import sys; sys.path.insert(0, 'python'); import warpsight as w\n"
+      "s = w.schedule(wait=0, warmup=1, active=1)\n";
+  struct Case {
+    const char* script;
+    int times;
+  };
+  for (const Case& one : {Case{"with w.profile(schedule=s): pass\n", 1}, Case{"p = w.profile(schedule=s); p.start()\n", 1},
+                          Case{"p = w.profile(schedule=s); p.start(); p.step()\n", 0},
+                          Case{"with w.profile(schedule=s) as p: p.step()\n", 0}, Case{"with w.profile(): pass\n", 0}}) {
+    std::ofstream(folder.File("s.py")) << begin << one.script;
+    ASSERT_EQ(std::system(("python3 " + folder.File("s.py") + " 2> " + folder.File("err")).c_str()), 0);
+    const std::string said = TextOfFile(folder.File("err"));
+    const size_t first = said.find("never called");
+    EXPECT_EQ(first == std::string::npos                                  ? 0
+              : said.find("never called", first + 1) == std::string::npos ? 1
+                                                                          : 2,
+              one.times)
+        << one.script << said;
+  }
 }
 
 // The fake driver loads the recorder; then Python finds it in its own process.

@@ -37,10 +37,16 @@ class Schedule {
   Schedule& Warmup(int steps) { return Set(warmup_, steps); }
   Schedule& Active(int steps) { return Set(active_, steps); }
   Schedule& Repeat(int cycles) { return Set(repeat_, cycles); }
+  // The first cycle has no waiting steps.
+  Schedule& SkipFirstWait(bool skip = true) {
+    skip_first_wait_ = skip;
+    return *this;
+  }
 
   ProfilerAction operator()(long long step) const {
     if (step < skip_first_ || active_ == 0) return ProfilerAction::kNone;
     step -= skip_first_;
+    if (skip_first_wait_) step += wait_;
     const long long cycle = static_cast<long long>(wait_) + warmup_ + active_;
     if (repeat_ > 0 && step / cycle >= repeat_) return ProfilerAction::kNone;
     const long long at = step % cycle;
@@ -60,6 +66,7 @@ class Schedule {
   int warmup_ = 0;
   int active_ = 0;
   int repeat_ = 0;
+  bool skip_first_wait_ = false;
 };
 
 // The recorder of this process; null when there is none. Looked for until it is found, since CUDA may load it late.
@@ -100,8 +107,9 @@ class Profiler {
   ~Profiler() {
     Pop();
     Leave();
-    if (action_ == ProfilerAction::kRecordAndSave || action_ == ProfilerAction::kRecord) HandOver();
-    if (step_ == 0 && schedule_.records() && schedule_(0) == ProfilerAction::kNone)
+    const bool recorded = action_ == ProfilerAction::kRecordAndSave || action_ == ProfilerAction::kRecord;
+    if (recorded) HandOver();
+    if (step_ == 0 && schedule_.records() && !recorded)
       std::fputs("warpsight: Step() was never called, so the schedule never reached a recorded step\n", stderr);
   }
   Profiler(const Profiler&) = delete;

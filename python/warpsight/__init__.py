@@ -13,6 +13,7 @@ ranges "ProfilerStep#N", which every verb takes for steps. The schedule is that 
 everything here does nothing; CUDA and PyTorch are not needed.
 """
 
+import atexit
 import contextlib
 import ctypes
 import enum
@@ -94,9 +95,10 @@ class ProfilerAction(enum.Enum):
     RECORD_AND_SAVE = 3
 
 
-def schedule(*, wait, warmup, active, repeat=0, skip_first=0):
+def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
     """Which action each step has: `skip_first` steps of nothing, then cycles of `wait` steps of nothing, `warmup` steps that
-    are thrown away and `active` recorded ones; `repeat` cycles, 0 = for ever."""
+    are thrown away and `active` recorded ones; `repeat` cycles, 0 = for ever. With `skip_first_wait` the first cycle has no
+    waiting steps."""
     if min(wait, warmup, repeat, skip_first) < 0 or active <= 0:
         raise ValueError("a schedule needs numbers of steps that are not negative, and at least one active step")
     cycle = wait + warmup + active
@@ -104,7 +106,7 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0):
     def action_of(step):
         if step < skip_first:
             return ProfilerAction.NONE
-        cycles, at = divmod(step - skip_first, cycle)
+        cycles, at = divmod(step - skip_first + (wait if skip_first_wait else 0), cycle)
         if (repeat and cycles >= repeat) or at < wait:
             return ProfilerAction.NONE
         if at < wait + warmup:
@@ -127,8 +129,10 @@ class profile:
         self.action = ProfilerAction.NONE
         self._started = False
         self._pushed = None
+        self._said = False
 
     def start(self):
+        atexit.register(self._say_forgotten)  # for those that are never stopped
         self._enter(self._schedule(self.step_num))
         self._push()
 
@@ -137,8 +141,7 @@ class profile:
         self._leave()
         if self.action in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE):
             self._hand_over()
-        elif self._has_schedule and self.step_num == 0:
-            print("warpsight: step() was never called, so the schedule never reached a recorded step", file=sys.stderr)
+        self._say_forgotten()
 
     def step(self):
         self._pop()
@@ -176,6 +179,13 @@ class profile:
         if recorder is not None and self._started:
             recorder.stop()
         self._started = False
+
+    def _say_forgotten(self):
+        recorded = self.action in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+        if self._has_schedule and self.step_num == 0 and not recorded and not self._said:
+            self._said = True
+            print("warpsight: step() was never called, so the schedule never reached a recorded step", file=sys.stderr)
+        atexit.unregister(self._say_forgotten)
 
     def _hand_over(self):
         self.cycles += 1
