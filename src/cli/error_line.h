@@ -1,5 +1,6 @@
 // SayError: one line on standard error, whatever stands in the text and whatever became of the stream: control characters
-// are blanks, and a stream that is closed or full is no reason to end otherwise than without it.
+// are blanks, what else a terminal would obey is escaped, bytes that are no UTF-8 become U+FFFD, and a stream that is closed
+// or full is no reason to end otherwise than without it.
 #pragma once
 
 #include <string>
