@@ -3,6 +3,7 @@
 #include "warpsight/profiler.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -169,6 +170,44 @@ print(seen)
   }
   EXPECT_EQ(steps, (std::vector<std::string>{"ProfilerStep#3", "ProfilerStep#4"}));
   EXPECT_EQ(ops, 2);
+}
+
+// Cycles that follow at once on one another are told apart, and each is the file of its own steps.
+TEST(ProfilerTest, RepeatMakesAFileForEachCycle) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
+#endif
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("cycles.py")) << R"(
+import ctypes, os, sys
+sys.path.insert(0, 'python')
+import warpsight
+ctypes.CDLL(os.environ['CUDA_INJECTION64_PATH']).InitializeInjection()
+fake = ctypes.CDLL(sys.argv[1])
+with warpsight.profile(schedule=warpsight.schedule(wait=0, warmup=0, active=2, repeat=3)) as prof:
+    for i in __builtins__.range(8):
+        for j in __builtins__.range(i + 1):
+            fake.FakeLaunch(b'_Z5EmptyPf', os.getpid(), 100 * i + j + 1)
+        prof.step()
+)";
+  const std::string command = "\"" WARPSIGHT_BINARY
+                              "\" record --quiet --capture-range=program --capture-range-end=repeat --cupti " +
+                              std::string(WARPSIGHT_FAKE_CUPTI) + " -o " + folder.File("run.wscap") + " -- python3 " +
+                              folder.File("cycles.py") + " " + WARPSIGHT_FAKE_CUPTI;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    const Result<Trace> trace = OpenTrace(folder.File("run-" + std::to_string(cycle + 1) + ".wscap"), {});
+    ASSERT_TRUE(trace.ok()) << trace.status().message();
+    std::vector<std::string> steps;
+    for (uint32_t row = 0; row < trace->host().size(); ++row) {
+      const std::string_view name = trace->Text(trace->host().name[row]);
+      if (name.starts_with("ProfilerStep#")) steps.emplace_back(name);
+    }
+    EXPECT_EQ(steps, (std::vector<std::string>{"ProfilerStep#" + std::to_string(2 * cycle),
+                                               "ProfilerStep#" + std::to_string(2 * cycle + 1)}));
+    EXPECT_EQ(trace->gpu().size(), static_cast<uint32_t>(4 * cycle + 3));  // of steps 2c and 2c + 1
+  }
+  EXPECT_NE(access(folder.File("run-4.wscap").c_str(), F_OK), 0);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 // be read, and what was launched is what was kept and what was counted as lost.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,77 +12,10 @@
 #include <sstream>
 #include <string>
 
-#include "base/temporary_folder.h"
-#include "formats/open_trace.h"
+#include "record/record_fixture.h"
 
 namespace warpsight {
 namespace {
-
-constexpr int kKilled = 128 + 9;
-constexpr int kAborted = 128 + 6;
-
-struct Recording {
-  int status = -1;
-  std::string out;
-  std::string err;
-  std::string file;
-};
-
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-class RecordTest : public ::testing::Test {
- protected:
-  // Runs `warpsight record OPTIONS -- the fake program ARGUMENTS` in a shell, after `before`.
-  Recording Record(const std::string& options, const std::string& arguments, const std::string& before = "") {
-    const std::string program = std::string(WARPSIGHT_FAKE_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " " + arguments;
-    return RecordCommand(options + " --cupti " + WARPSIGHT_FAKE_CUPTI, program, before);
-  }
-  Recording RecordCommand(const std::string& options, const std::string& program, const std::string& before = "") {
-    Recording recording;
-    recording.file = output_;
-    const std::string command = before + " \"" WARPSIGHT_BINARY "\" record -f -o " + recording.file + " " + options +
-                                " -- " + program + " > " + folder_.File("out") + " 2> " + folder_.File("err");
-    const int status = std::system(command.c_str());
-    // The shell says 128 + the signal when a signal ended what it ran.
-    recording.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    recording.out = TextOf(folder_.File("out"));
-    recording.err = TextOf(folder_.File("err"));
-    return recording;
-  }
-  static Trace Open(const Recording& recording) {
-    Result<Trace> trace = OpenTrace(recording.file, {});
-    EXPECT_TRUE(trace.ok()) << trace.status().message() << recording.err;
-    if (!trace.ok()) std::abort();
-    return std::move(trace).value();
-  }
-  static int64_t CountOf(const Trace& trace, std::string_view cause) {
-    for (const ImportCause& one : trace.log().causes()) {
-      if (one.cause == cause) return one.count;
-    }
-    return 0;
-  }
-  static int64_t HostRows(const Trace& trace, HostKind kind) {
-    int64_t rows = 0;
-    for (const HostKind one : trace.host().kind) rows += one == kind ? 1 : 0;
-    return rows;
-  }
-  // Each kernel lies inside of the recording, after its own launch, which is there.
-  static void CheckInvariants(const Trace& trace) {
-    for (uint32_t row = 0; row < trace.gpu().size(); ++row) {
-      ASSERT_LE(trace.gpu().start_ns[row], trace.gpu().end_ns[row]);
-      ASSERT_NE(trace.gpu().launch[row], kNoRow);
-      ASSERT_LE(trace.host().start_ns[trace.gpu().launch[row]], trace.gpu().start_ns[row]);
-    }
-  }
-
-  TemporaryFolder folder_;
-  std::string output_ = folder_.File("run.wscap");
-};
 
 TEST_F(RecordTest, ARunIsRecordedWhole) {
   const Recording recording = Record("", "launches=1000 status=7");
@@ -181,6 +113,9 @@ TEST_F(RecordTest, AFullDiskIsNotTheProgramsProblem) {
   const Recording recording = Record("", "launches=100000 status=4", "ulimit -f 50;");
   EXPECT_EQ(recording.status, 4) << recording.err;
   EXPECT_EQ(recording.out, "output of the program\n");
+  EXPECT_NE(recording.err.find("LOST"), std::string::npos) << recording.err;
+  const Trace trace = Open(recording);
+  EXPECT_GT(CountOf(trace, "dropped_no_room") + CountOf(trace, "recording_not_finished"), 0);
 }
 
 TEST_F(RecordTest, WithoutAPlaceForTheFileTheProgramRuns) {
@@ -268,8 +203,31 @@ TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {
 }
 
 TEST_F(RecordTest, WrongUsageIsSaidBeforeAnythingRuns) {
-  for (const char* options : {"--trace=cublass", "--max-size=lots", "--env-var=X", "--kill=sigterm", "--graphs=both",
-                              "-c cudaProfilerApi -d 1", "-c cudaProfilerApi -t nvtx", "--armed -c program"}) {
+  for (const char* options : {"--trace=cublass",
+                              "--max-size=lots",
+                              "--env-var=X",
+                              "--kill=sigterm",
+                              "--graphs=both",
+                              "-c cudaProfilerApi -d 1",
+                              "-c cudaProfilerApi -t nvtx",
+                              "--armed -c program",
+                              "-c nvtx",
+                              "-p step",
+                              "-c nvtx -p @domain",
+                              "-c nvtx -p step -t cuda",
+                              "-c nvtx -p step -y 1",
+                              "-c program -d 1",
+                              "--armed -d 1",
+                              "--armed -y 1",
+                              "--armed --report",
+                              "--capture-range-end=repeat",
+                              "-c program --capture-range-end=again",
+                              "-c program --capture-range-end=repeat:0",
+                              "-c program --capture-range-end=repeat:x",
+                              "-c program --capture-range-end=stop:1",
+                              "-c program --capture-range-end=repeat-shutdown",
+                              "-c program --kill=sigterm",
+                              "-c program --capture-range-end=repeat --ring 1"}) {
     const Recording recording = RecordCommand(options, "touch " + folder_.File("ran"));
     EXPECT_EQ(recording.status, 2) << options;
     EXPECT_NE(access(folder_.File("ran").c_str(), F_OK), 0) << options;

@@ -2,7 +2,8 @@
 
 usage: pytorch_cost.py ours|torch|bare [ROUNDS]
 
-  ours    run under `warpsight record -c cudaProfilerApi`: recorded steps lie between cudaProfilerStart and cudaProfilerStop
+  ours    run under `warpsight record -c cudaProfilerApi --capture-range-end=join`: recorded steps lie between cudaProfilerStart
+          and cudaProfilerStop
   torch   recorded steps run under torch.profiler (CPU and CUDA)
   bare    no recorder at all: the difference is the noise
 

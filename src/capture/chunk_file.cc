@@ -4,34 +4,42 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
-#include <cstring>
-#include <utility>
+#include <algorithm>
 
 namespace warpsight::capture {
 namespace {
 
-// Faster levels are the negative ones; this one packs a chunk of 1 MiB in about 3 ms.
-constexpr int kLevel = 1;
+// Makes a file of two parts, or none.
+bool MakeFile(const std::string& path, const std::vector<uint8_t>& first, const std::vector<uint8_t>& second) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (file < 0) return false;
+  bool whole = true;
+  for (const std::vector<uint8_t>* part : {&first, &second}) {
+    for (size_t done = 0; whole && done < part->size();) {
+      const ssize_t got = write(file, part->data() + done, part->size() - done);
+      whole = got > 0 || (got < 0 && errno == EINTR);
+      if (got > 0) done += static_cast<size_t>(got);
+    }
+  }
+  close(file);
+  if (!whole) unlink(path.c_str());
+  return whole;
+}
 
 }  // namespace
 
 ChunkFile::ChunkFile(uint32_t process, uint32_t session, uint64_t max_bytes, uint64_t ring_ns)
-    : process_(process), session_(session), max_bytes_(max_bytes), ring_ns_(ring_ns), compressor_(ZSTD_createCCtx()) {
-  if (compressor_ == nullptr) return;
-  ZSTD_CCtx_setParameter(compressor_, ZSTD_c_compressionLevel, kLevel);
-  ZSTD_CCtx_setParameter(compressor_, ZSTD_c_checksumFlag, 1);
-}
+    : process_(process), session_(session), max_bytes_(max_bytes), ring_ns_(ring_ns) {}
 
 ChunkFile::~ChunkFile() {
-  ZSTD_freeCCtx(compressor_);
   if (file_ >= 0 && IsStillOurs()) close(file_);
 }
 
 bool ChunkFile::Open(const std::string& folder) {
-  const std::string path = folder + "/" + std::to_string(process_) + "-" + std::to_string(session_) + ".wscap";
-  file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  folder_ = folder;
+  name_ = std::to_string(process_) + "-" + std::to_string(session_);
+  file_ = open(PathOf("").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file_ < 0) return false;
   // Away from the numbers that a program takes for its own streams when they are closed.
   constexpr int kLeastNumber = 64;
@@ -43,33 +51,13 @@ bool ChunkFile::Open(const std::string& folder) {
   if (fstat(file_, &info) != 0) return false;
   device_ = info.st_dev;
   inode_ = info.st_ino;
-  wire::FileHeader header = {};
-  std::memcpy(header.magic, wire::kFileMagic.data(), sizeof(header.magic));
-  header.version = wire::kFileVersion;
-  header.header_bytes = sizeof(header);
-  std::vector<uint8_t> bytes(sizeof(header));
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  return compressor_ != nullptr && WriteAll(bytes);
+  return packer_.works();
 }
 
-bool ChunkFile::Pack(const wire::ChunkEncoder& chunk, Packed& packed) {
-  const std::vector<uint8_t>& raw = chunk.bytes();
-  if (raw.size() > wire::kMaxChunkBytes) return false;  // no reader would take it
-  wire::ChunkHeader header = {};
-  packed.bytes.resize(sizeof(header) + ZSTD_compressBound(raw.size()));
-  const size_t stored = ZSTD_compress2(compressor_, packed.bytes.data() + sizeof(header),
-                                       packed.bytes.size() - sizeof(header), raw.data(), raw.size());
-  if (ZSTD_isError(stored) != 0) return false;
-  header.magic = wire::kChunkMagic;
-  header.process = process_;
-  header.stored_bytes = static_cast<uint32_t>(stored);
-  header.raw_bytes = static_cast<uint32_t>(raw.size());
-  header.base_ns = chunk.base_ns();
-  header.sequence = next_sequence_;
-  header.session = session_;
-  std::memcpy(packed.bytes.data(), &header, sizeof(header));
-  packed.bytes.resize(sizeof(header) + stored);
-  return true;
+void ChunkFile::Begin() { full_ = !WriteAll(FileHeaderBytes()); }
+
+bool ChunkFile::Pack(const wire::ChunkEncoder& chunk) {
+  return packer_.Pack(chunk, process_, session_, next_sequence_, packed_);
 }
 
 // A program that closes all numbers it does not know may have opened a file of its own on ours.
@@ -101,30 +89,38 @@ bool ChunkFile::WriteAll(const std::vector<uint8_t>& bytes) {
 void ChunkFile::Write(const wire::ChunkEncoder& chunk, uint64_t newest_ns) {
   const RecordCounts counts = {chunk.records(), chunk.kernels()};
   full_ = full_ || file_ < 0 || broken_;
-  if (full_ || !Pack(chunk, packed_)) {
+  if (full_ || !Pack(chunk)) {
     refused_ += counts;
     return;
   }
-  packed_.newest_ns = newest_ns;
-  packed_.counts = counts;
-  if (ring_ns_ != 0) {
-    ++next_sequence_;
-    return KeepInRing();
-  }
-  full_ = written_ + packed_.bytes.size() > max_bytes_ || !WriteAll(packed_.bytes);
+  if (ring_ns_ != 0) return KeepInRing(newest_ns, counts);
+  full_ = written_ + packed_.size() > max_bytes_ || !WriteAll(packed_);
   next_sequence_ += full_ ? 0 : 1;
   (full_ ? refused_ : kept_) += counts;
 }
 
-void ChunkFile::KeepInRing() {
-  kept_ += packed_.counts;
-  ring_bytes_ += packed_.bytes.size();
-  ring_.push_back(std::exchange(packed_, {}));
-  const uint64_t newest_ns = ring_.back().newest_ns;
+// Unlike a file that grows, a ring on a full disk goes on: what it lets go of makes room.
+void ChunkFile::KeepInRing(uint64_t newest_ns, const RecordCounts& counts) {
+  constexpr size_t kDigits = 10;
+  std::string number = std::to_string(next_sequence_++);
+  number.insert(0, kDigits - std::min(kDigits, number.size()), '0');
+  const std::string path = PathOf("-" + number);
+  if (!MakeFile(path, FileHeaderBytes(), packed_)) {
+    refused_ += counts;
+    return LetGoOfOld(newest_ns);
+  }
+  kept_ += counts;
+  ring_bytes_ += packed_.size();
+  ring_.push_back({path, packed_.size(), newest_ns, counts});
+  LetGoOfOld(newest_ns);
+}
+
+// By its age, or because the ring is full before its time is over.
+void ChunkFile::LetGoOfOld(uint64_t newest_ns) {
   while (!ring_.empty() && (ring_bytes_ > max_bytes_ || ring_.front().newest_ns + ring_ns_ < newest_ns)) {
-    // By its age, or because the memory of the ring is full before its time is.
     TakeBack(ring_.front().counts, ring_bytes_ > max_bytes_ ? refused_ : aged_);
-    ring_bytes_ -= ring_.front().bytes.size();
+    ring_bytes_ -= ring_.front().bytes;
+    unlink(ring_.front().path.c_str());
     ring_.pop_front();
   }
 }
@@ -135,16 +131,9 @@ void ChunkFile::TakeBack(const RecordCounts& counts, RecordCounts& to) {
   to += counts;
 }
 
-void ChunkFile::WriteRing() {
-  for (const Packed& packed : ring_) {
-    if (!WriteAll(packed.bytes)) TakeBack(packed.counts, refused_);
-  }
-  ring_.clear();
-}
-
 void ChunkFile::Finish(const wire::ChunkEncoder& chunk) {
   if (file_ < 0) return;
-  if (!broken_ && Pack(chunk, packed_)) WriteAll(packed_.bytes);
+  if (!broken_ && Pack(chunk)) WriteAll(packed_);
   if (IsStillOurs()) close(file_);
   file_ = -1;
 }

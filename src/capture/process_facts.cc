@@ -2,8 +2,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace warpsight::capture {
@@ -52,9 +54,20 @@ std::string MarkPath(const std::string& folder, uint32_t process, const char* en
   return folder + "/" + std::to_string(process) + ending;
 }
 
-void LeaveMark(const std::string& folder, uint32_t process, const char* ending) {
-  const int file = open(MarkPath(folder, process, ending).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (file >= 0) close(file);
+void LeaveMark(const std::string& folder, uint32_t process, const char* ending, const std::string& text) {
+  const std::string path = MarkPath(folder, process, ending);
+  const std::string beside = path + ".new";
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (file < 0) return;
+  const bool whole = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  close(file);
+  if (!whole || rename(beside.c_str(), path.c_str()) != 0) unlink(beside.c_str());
+}
+
+std::string TextOfOwnFile(const std::string& path) {
+  struct stat info = {};
+  if (lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid()) return {};
+  return TextOfFile(path, 8192);
 }
 
 }  // namespace warpsight::capture

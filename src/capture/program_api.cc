@@ -12,7 +12,12 @@ namespace {
 const RangeDomain kProgramDomain = {"warpsight"};
 
 void AddProgramRange(RangeEventKind kind, std::string_view text) {
-  if (Session* session = Session::IfRunning()) session->AddRange(EventNow(kind, &kProgramDomain, 0), text);
+  Session* session = Session::IfRunning();
+  if (session == nullptr) return;
+  RangeEvent event = EventNow(kind, &kProgramDomain, 0);
+  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
+  if (text.starts_with("ProfilerStep#")) session->NoteProgramSteps();
+  session->AddRange(event, text);
 }
 
 // No exception leaves for the program.
@@ -28,8 +33,14 @@ void Ask(void (Session::*what)()) {
 void Prepare() { Ask(&Session::PrepareProgramRange); }
 void Start() { Ask(&Session::StartProgramRange); }
 void Stop() { Ask(&Session::StopProgramRange); }
-void PushRange(const char* text) { AddProgramRange(RangeEventKind::kPush, text == nullptr ? "" : text); }
-void PopRange() { AddProgramRange(RangeEventKind::kPop, {}); }
+void PushRange(const char* text) {
+  AddProgramRange(RangeEventKind::kPush, text == nullptr ? "" : text);
+  ++OpenRangesOfThread().program;
+}
+void PopRange() {
+  AddProgramRange(RangeEventKind::kPop, {});
+  if (int& depth = OpenRangesOfThread().program; depth > 0) --depth;
+}
 
 constexpr WarpsightRecorderFunctions kFunctions = {WARPSIGHT_RECORDER_VERSION, Prepare, Start, Stop, PushRange, PopRange};
 

@@ -27,6 +27,11 @@ thread_local OwnSlot own_slot;
 
 }  // namespace
 
+OpenRanges& OpenRangesOfThread() {
+  static thread_local OpenRanges open;
+  return open;
+}
+
 RangeBlock* RangeLog::NextBlock(RangeSlot& slot) {
   const int error = errno;  // the program's, which is in the middle of something
   LeaveSlot(slot);

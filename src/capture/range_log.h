@@ -45,7 +45,16 @@ struct RangeEvent {
   uint32_t color = 0;
   uint32_t text_bytes = 0;
   RangeEventKind kind = RangeEventKind::kPush;
+  bool outermost = false;  // a push in a thread that has no range open
 };
+
+// Ranges that the calling thread has pushed and not popped.
+struct OpenRanges {
+  int nvtx = 0;
+  int program = 0;  // of warpsight/recorder.h
+  bool none() const { return nvtx == 0 && program == 0; }
+};
+OpenRanges& OpenRangesOfThread();
 
 // An event of now, without a category or colour.
 inline RangeEvent EventNow(RangeEventKind kind, const RangeDomain* domain, uint64_t id) {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "capture/call_follower.h"
@@ -54,8 +55,11 @@ Session* Session::Current() {
     // Never freed: callbacks may come until the very end of the process.
     auto* session = new Session(std::move(settings));
     if (!session->Open()) {
+      const int error = errno;
+      std::string shown = session->settings_.folder;
+      for (char& c : shown) c = c < ' ' || c > '~' ? '?' : c;  // no terminal is to obey a name
       std::fprintf(stderr, "warpsight: nothing is recorded of process %d: the capture file can't be made in %s (%s)\n",
-                   static_cast<int>(getpid()), session->settings_.folder.c_str(), strerror(errno));
+                   static_cast<int>(getpid()), shown.c_str(), strerror(error));
       delete session;
       return nullptr;
     }
@@ -83,11 +87,15 @@ void Session::UnlockAfterFork() {
 
 bool Session::Open() {
   if (settings_.armed) {
+    // Of a program that this one has replaced (exec).
+    unlink(MarkPath(settings_.folder, process_, kCapturingMark).c_str());
     LeaveMark(settings_.folder, process_, kSessionMark);
   } else {
     if (!OpenFile(settings_.folder)) return false;
     began_ = settings_.delay_ns == 0 && range_ == CaptureRange::kAll;
     recording_ = began_;
+    const std::optional<RangePattern> pattern = ParseRangePattern(settings_.nvtx_range);
+    if (range_ == CaptureRange::kNvtx && pattern) follower_ = new RangeFollower(*pattern);
   }
   // The program's signals are for its own threads.
   sigset_t all;
@@ -145,37 +153,23 @@ void Session::StartCuda() {
   if (range_ == CaptureRange::kProfilerApi &&
       (!loaded || !cupti_.FollowProfilerApi([this](bool start) { OnProfilerApi(start); }))) {
     range_ = CaptureRange::kAll;
-    recording_ = true;
+    BeginWindow();
   }
-  if (recording_) SwitchOn();
+  if (recording_) EnableCupti();
+}
+
+void Session::EnableCupti() {
+  if (LoadCupti()) cupti_.Enable();
 }
 
 void Session::SwitchOn() {
   recording_ = true;
-  if (LoadCupti()) cupti_.Enable();
+  EnableCupti();
 }
 
 void Session::SwitchOff() {
   recording_ = false;
   cupti_.Disable();
-}
-
-// Inside of CUPTI: nothing here may wait.
-void Session::OnProfilerApi(bool start) {
-  if (settings_.armed || stopping_ || recording_.exchange(start) == start) return;
-  if (!cupti_.TrySwitch(start)) NoteProblem("a call of cudaProfilerStart or Stop came while CUPTI was being switched");
-}
-
-void Session::PrepareProgramRange() {
-  if (range_ == CaptureRange::kProgram && !settings_.armed) LoadCupti();
-}
-
-void Session::StartProgramRange() {
-  if (range_ == CaptureRange::kProgram && !settings_.armed && !stopping_ && !recording_.exchange(true)) SwitchOn();
-}
-
-void Session::StopProgramRange() {
-  if (range_ == CaptureRange::kProgram && !settings_.armed && recording_.exchange(false)) SwitchOff();
 }
 
 void Session::Run() {
@@ -185,11 +179,13 @@ void Session::Run() {
     while (!stopping_.load(std::memory_order_acquire)) {
       FollowSchedule();
       DrainAll(kTick);
+      WriteWindows();
       if (!encoder_.empty() && MonotonicNs() - chunk_began_ns_ >= kLongestChunkNs) TakeChunk();
     }
     sampler_.Stop();
     DrainAll(std::chrono::milliseconds(0));
     CloseFile();
+    WriteWindows();
   } catch (const std::exception&) {
     // No memory: the file keeps what it has.
     recording_ = false;
@@ -222,10 +218,13 @@ void Session::DrainNames() {
 
 void Session::AfterRecord(uint64_t newest_ns) {
   newest_ns_ = std::max(newest_ns_, newest_ns);
+  ++records_;
   if (encoder_.full()) TakeChunk();
 }
 
 void Session::TakeChunk() {
+  // Of a ring any chunk may come to be the first.
+  if (file_ != nullptr && settings_.ring_ns != 0) AddFacts();
   if (file_ != nullptr) file_->Write(encoder_, newest_ns_);
   chunk_began_ns_ = MonotonicNs();
   encoder_.Begin(newest_ns_ == 0 ? chunk_began_ns_ : newest_ns_);

@@ -21,6 +21,7 @@
 #include "capture/chunk_file.h"
 #include "capture/cupti/cupti_control.h"
 #include "capture/nvml/nvml_sampler.h"
+#include "capture/range_follower.h"
 #include "capture/range_log.h"
 #include "capture/settings.h"
 #include "wire/chunk_encoder.h"
@@ -47,6 +48,7 @@ class Session {
 
   // NVTX. Events between are dropped while the session is paused (delay, capture range).
   void AddRange(const RangeEvent& event, std::string_view text) {
+    if (RangeFollower* follower = follower_.load(std::memory_order_acquire)) return FollowRange(*follower, event, text);
     if (recording_.load(std::memory_order_relaxed)) ranges_.Add(event, text);
   }
   void AddName(const wire::NameRecord& name);
@@ -59,6 +61,8 @@ class Session {
   void PrepareProgramRange();
   void StartProgramRange();
   void StopProgramRange();
+  // The program makes steps of its own.
+  void NoteProgramSteps() { program_steps_.store(true, std::memory_order_relaxed); }
 
  private:
   // What of the process's numbers was there before a capture began.
@@ -75,9 +79,14 @@ class Session {
   void NoteProblem(std::string text);
   void NoteFact(std::string text);
   bool LoadCupti();
+  void EnableCupti();
   void SwitchOn();
   void SwitchOff();
   void OnProfilerApi(bool start);
+  // On any thread: whether recording begins, or ends, with this range of the program.
+  bool BeginWindow();
+  bool EndWindow();
+  void FollowRange(RangeFollower& follower, RangeEvent event, std::string_view text) noexcept;
 
   // On the writer thread.
   void Run();
@@ -85,12 +94,17 @@ class Session {
   void FollowSchedule();
   void FollowTrigger();
   void BeginTriggered();
+  void BeginSteps(const Settings& asked);
+  void Settle();
   void CloseFile();
+  std::string AnswerOfTrigger();
+  void WriteWindows();
   void DrainAll(std::chrono::milliseconds wait);
   void DrainNames();
   void AfterRecord(uint64_t newest_ns);
   void TakeChunk();
   void WriteFirstRecords();
+  void AddFacts();
   void WriteLastChunk();
   void AddProcess();
   void AddNames();
@@ -111,9 +125,15 @@ class Session {
   std::atomic<bool> recording_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> stopped_{false};
+  std::atomic<RangeFollower*> follower_{nullptr};  // while ranges decide; none is ever freed
+  std::atomic<bool> program_steps_{false};
+  std::atomic<uint64_t> windows_{0};  // ranges of the program that were recorded
+  std::atomic<uint64_t> windows_ended_{0};
+  std::atomic<uint64_t> windows_ignored_{0};  // that came when there had been enough
   std::thread writer_;
 
-  std::mutex facts_mutex_;  // of the four below
+  std::mutex facts_mutex_;    // of the five below
+  std::string window_lines_;  // not yet written
   std::vector<std::pair<wire::NameRecord, std::string>> new_names_;
   std::map<std::string, uint64_t> problems_;
   std::map<std::string, uint64_t> facts_;  // what is missing and nobody has to be told of at once
@@ -126,7 +146,11 @@ class Session {
   uint64_t chunk_began_ns_ = 0;
   bool began_ = false;             // the delay is over
   uint64_t capture_until_ns_ = 0;  // of a triggered capture
-  std::string folder_;             // of the file that is open
+  uint64_t settle_until_ns_ = 0;   // the capture is over, its work is not; 0 = it is not over
+  uint64_t quiet_since_ns_ = 0;    // then: when a record came last
+  uint64_t records_ = 0;
+  uint64_t quiet_records_ = 0;  // at that time
+  std::string folder_;          // of the file that is open
   std::map<std::pair<wire::NameKind, uint64_t>, std::string> names_;
   Losses losses_before_;
 };

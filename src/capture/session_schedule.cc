@@ -1,4 +1,4 @@
-// When a session records, and what it writes around the records: files, triggers, delay and duration, the first and the last
+// When a session records by the clock or by a trigger, and what it writes around the records: files, the first and the last
 // chunk. All on the writer thread.
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,41 +21,76 @@ bool Session::OpenFile(const std::string& folder) {
   return true;
 }
 
-// Delay and duration, by the writer's ticks.
+// Delay and duration, by the writer's ticks; ranges, which the program's threads begin and end.
 void Session::FollowSchedule() {
+  if (settle_until_ns_ != 0) return Settle();
   if (settings_.armed) return FollowTrigger();
-  if (range_ != CaptureRange::kAll || file_ == nullptr) return;
+  if (file_ == nullptr) return;
+  if (range_ != CaptureRange::kAll) {
+    if (settings_.most_windows != 0 && windows_ended_ >= settings_.most_windows) Settle();
+    return;
+  }
   const uint64_t since = MonotonicNs() - started_ns_;
   if (!began_ && since >= settings_.delay_ns) {
     began_ = true;
     SwitchOn();
   }
-  if (began_ && settings_.duration_ns != 0 && since >= settings_.delay_ns + settings_.duration_ns) CloseFile();
+  if (began_ && settings_.duration_ns != 0 && since >= settings_.delay_ns + settings_.duration_ns) Settle();
 }
 
-// Armed: begins a capture when a trigger has been left in the folder, and ends it when its time is over.
+// Armed: begins a capture when a trigger has been left in the folder, and ends it when its time or its steps are over.
 void Session::FollowTrigger() {
   if (file_ == nullptr) return BeginTriggered();
-  if (MonotonicNs() >= capture_until_ns_) CloseFile();
+  RangeFollower* const follower = follower_;
+  if (MonotonicNs() < capture_until_ns_ && (follower == nullptr || !follower->over())) return;
+  if (follower != nullptr) follower->GiveUp();
+  Settle();
 }
 
 void Session::BeginTriggered() {
-  const std::string path = MarkPath(settings_.folder, process_, kTriggerMark);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  char text[4096] = {};
-  const ssize_t got = read(file, text, sizeof(text) - 1);
-  close(file);
-  unlink(path.c_str());
-  const Settings asked = ParseSettings({text, got > 0 ? static_cast<size_t>(got) : 0});
+  const std::string left = MarkPath(settings_.folder, process_, kTriggerMark);
+  const std::string taken = MarkPath(settings_.folder, process_, kCapturingMark);
+  // In one step, so that a second trigger finds one or the other.
+  if (rename(left.c_str(), taken.c_str()) != 0) return;
+  const Settings asked = ParseSettings(TextOfOwnFile(taken));
   ++number_;
-  if (asked.folder.empty() || !OpenFile(asked.folder)) return;
-  capture_until_ns_ = MonotonicNs() + asked.duration_ns;
+  if (asked.folder.empty() || !OpenFile(asked.folder)) {
+    unlink(taken.c_str());
+    return;
+  }
   WriteFirstRecords();
-  SwitchOn();
+  if (asked.steps != 0) {
+    BeginSteps(asked);
+  } else {
+    SwitchOn();
+  }
+  capture_until_ns_ = MonotonicNs() + asked.duration_ns;
 }
 
-// The capture is over: what CUPTI still holds, the last chunk, and the mark that it is whole.
+// CUPTI is loaded now, so that the first step does not pay for it.
+void Session::BeginSteps(const Settings& asked) {
+  LoadCupti();
+  const bool by_profiler = asked.step_range.empty() && program_steps_;
+  follower_ = new RangeFollower(asked.steps, by_profiler ? "ProfilerStep" : asked.step_range);
+}
+
+// The capture is over: nothing new is recorded, and work that the GPU has not finished gets time to end, until no record has
+// come for a while.
+void Session::Settle() {
+  constexpr uint64_t kLongestNs = 2'000'000'000;
+  constexpr uint64_t kQuietNs = 200'000'000;
+  const uint64_t now = MonotonicNs();
+  if (settle_until_ns_ == 0) settle_until_ns_ = now + kLongestNs;
+  if (recording_ || quiet_since_ns_ == 0) SwitchOff();
+  if (quiet_since_ns_ == 0 || records_ != quiet_records_) {
+    quiet_since_ns_ = now;
+    quiet_records_ = records_;
+  }
+  cupti_.FlushFinished();
+  if (now >= settle_until_ns_ || now - quiet_since_ns_ >= kQuietNs) CloseFile();
+}
+
+// What CUPTI still holds, the last chunk, and the mark that the capture is whole.
 void Session::CloseFile() {
   if (file_ == nullptr) return;
   if (!stopping_) {
@@ -65,7 +100,19 @@ void Session::CloseFile() {
   }
   WriteLastChunk();
   file_.reset();
-  LeaveMark(folder_, process_, kDoneMark);
+  WriteWindows();
+  const std::string answer = AnswerOfTrigger();
+  settle_until_ns_ = quiet_since_ns_ = 0;
+  if (settings_.armed) {
+    follower_ = nullptr;
+    unlink(MarkPath(settings_.folder, process_, kCapturingMark).c_str());
+  }
+  LeaveMark(folder_, process_, kDoneMark, answer);
+}
+
+std::string Session::AnswerOfTrigger() {
+  RangeFollower* const follower = settings_.armed ? follower_.load() : nullptr;
+  return follower == nullptr ? std::string() : FormatAnswer(follower->Answer());
 }
 
 Session::Losses Session::LossesNow() {
@@ -85,8 +132,20 @@ void Session::AddProcess() {
 }
 
 void Session::WriteFirstRecords() {
+  file_->Begin();
   AddProcess();
   encoder_.Add(ReadClocks());
+}
+
+// What a chunk of a ring needs when those before it are gone and no last one comes.
+void Session::AddFacts() {
+  AddProcess();
+  encoder_.Add(ReadClocks());
+  cupti_.AddDevices(encoder_);
+  constexpr size_t kFewNames = 1000;
+  if (names_.size() < kFewNames) AddNames();
+  // That chunks are missing before it is no loss; how many records were in them the last chunk tells.
+  encoder_.Add(wire::CountRecord{"ring_records_aged", 0});
 }
 
 void Session::AddNames() {
@@ -126,7 +185,6 @@ void Session::AddCounts() {
 // What the file holds and what it does not, in a chunk for which there is always room.
 void Session::WriteLastChunk() {
   if (!encoder_.empty()) TakeChunk();
-  file_->WriteRing();
   encoder_.Begin(MonotonicNs());
   encoder_.Add(ReadClocks());
   AddProcess();

@@ -1,5 +1,6 @@
 #include "capture/settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -17,7 +18,37 @@ void TakeFlag(std::string_view value, bool& flag) { flag = value == "1"; }
 
 std::string RangeWord(CaptureRange range) {
   if (range == CaptureRange::kAll) return "all";
+  if (range == CaptureRange::kNvtx) return "nvtx";
   return range == CaptureRange::kProfilerApi ? "profiler_api" : "program";
+}
+
+std::string Escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == ';') {
+      escaped += "%3B";
+    } else if (c == '%') {
+      escaped += "%25";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string Unescaped(std::string_view text) {
+  std::string plain;
+  while (!text.empty()) {
+    const bool escape = text.starts_with("%3B") || text.starts_with("%25");
+    plain += escape ? (text[1] == '3' ? ';' : '%') : text.front();
+    text.remove_prefix(escape ? 3 : 1);
+  }
+  return plain;
+}
+
+// "key=text;", nothing for no text.
+std::string TextSetting(std::string_view key, std::string_view text) {
+  return text.empty() ? std::string() : std::string(key) + "=" + Escaped(text) + ";";
 }
 
 void TakeSetting(std::string_view key, std::string_view value, Settings& settings) {
@@ -37,11 +68,17 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "duration_ns") return Take(value, settings.duration_ns);
   if (key == "range" && value == "profiler_api") settings.range = CaptureRange::kProfilerApi;
   if (key == "range" && value == "program") settings.range = CaptureRange::kProgram;
+  if (key == "range" && value == "nvtx") settings.range = CaptureRange::kNvtx;
+  if (key == "nvtx_range") settings.nvtx_range = Unescaped(value);
+  if (key == "most_windows") return Take(value, settings.most_windows);
+  if (key == "open_end") return TakeFlag(value, settings.open_end);
+  if (key == "steps") return Take(value, settings.steps);
+  if (key == "step_range") settings.step_range = Unescaped(value);
   if (key == "buffer_bytes") return Take(value, settings.buffer_bytes);
   if (key == "pool_buffers") return Take(value, settings.pool_buffers);
   if (key == "nvml_hz") return Take(value, settings.nvml_hz);
-  if (key == "nvml") settings.nvml_path = value;
-  if (key == "cupti") settings.cupti_path = value;
+  if (key == "nvml") settings.nvml_path = Unescaped(value);
+  if (key == "cupti") settings.cupti_path = Unescaped(value);
 }
 
 }  // namespace
@@ -73,10 +110,28 @@ std::string FormatSettings(const Settings& settings) {
          number("armed", settings.armed) + number("whole_graphs", settings.whole_graphs) +
          number("max_bytes", settings.max_bytes) + number("ring_ns", settings.ring_ns) +
          number("delay_ns", settings.delay_ns) + number("duration_ns", settings.duration_ns) +
-         "range=" + RangeWord(settings.range) + ";" + number("buffer_bytes", settings.buffer_bytes) +
-         number("pool_buffers", settings.pool_buffers) + number("nvml_hz", settings.nvml_hz) +
-         (settings.nvml_path.empty() ? "" : "nvml=" + settings.nvml_path + ";") +
-         (settings.cupti_path.empty() ? "" : "cupti=" + settings.cupti_path + ";") + "folder=" + settings.folder;
+         "range=" + RangeWord(settings.range) + ";" + TextSetting("nvtx_range", settings.nvtx_range) +
+         number("most_windows", settings.most_windows) + number("open_end", settings.open_end) +
+         number("steps", settings.steps) + TextSetting("step_range", settings.step_range) +
+         number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
+         number("nvml_hz", settings.nvml_hz) + TextSetting("nvml", settings.nvml_path) +
+         TextSetting("cupti", settings.cupti_path) + "folder=" + settings.folder;
+}
+
+TriggerAnswer ParseAnswer(std::string_view text) {
+  TriggerAnswer answer;
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    if (one.starts_with("steps=")) Take(one.substr(6), answer.steps);
+    if (one.starts_with("step=")) answer.step = Unescaped(one.substr(5));
+    if (one.starts_with("seen=")) answer.seen = Unescaped(one.substr(5));
+  }
+  return answer;
+}
+
+std::string FormatAnswer(const TriggerAnswer& answer) {
+  return "steps=" + std::to_string(answer.steps) + ";" + TextSetting("step", answer.step) + TextSetting("seen", answer.seen);
 }
 
 Settings SettingsOfProcess() {

@@ -1,11 +1,12 @@
 // Settings: what the recording process was asked to do, as `warpsight record` tells it to the library it injects.
 //
 // They travel in one environment variable, "key=value;key=value;folder=PATH"; the folder stands last, since a path may hold
-// any character. Unknown keys are left aside, so that a newer program can talk to an older library. The only place that
-// reads the environment.
+// any character; in other texts ';' and '%' are written as %3B and %25. Unknown keys are left aside, so that a newer program
+// can talk to an older library. The only place that reads the environment.
 //
 // Armed, the process looks a few times a second for FOLDER/PROCESS.trigger, a text of the same kind: "duration_ns" says how
-// long, "folder" where that capture goes. When it is written whole, PROCESS.done appears beside it. Threads: pure.
+// long, or within what time `steps`; "folder" where that capture goes. While it runs the text is called PROCESS.capturing.
+// When it is written whole, PROCESS.done appears beside it, with a TriggerAnswer. Threads: pure.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ enum class CaptureRange : uint8_t {
   kAll,
   kProfilerApi,  // between cudaProfilerStart and cudaProfilerStop
   kProgram,      // between start and stop of warpsight/recorder.h
+  kNvtx,         // between the begin and the end of `nvtx_range`
 };
 
 struct Settings {
@@ -39,6 +41,11 @@ struct Settings {
   uint64_t delay_ns = 0;
   uint64_t duration_ns = 0;  // 0 = to the end
   CaptureRange range = CaptureRange::kAll;
+  std::string nvtx_range;           // RANGE@DOMAIN: range_pattern.h
+  uint64_t most_windows = 0;        // ranges that are recorded, those after them are counted; 0 = all
+  bool open_end = false;            // record on when the range ends
+  uint64_t steps = 0;               // of a trigger: so many steps, within `duration_ns`; 0 = by time alone
+  std::string step_range;           // of a trigger: what a step is; empty = to be found out
   uint32_t buffer_bytes = 1 << 20;  // of one of CUPTI's buffers
   uint32_t pool_buffers = 256;      // most buffers that CUPTI may hold
   std::string cupti_path;           // empty = look for it
@@ -50,6 +57,15 @@ struct Settings {
 // What a text says; the defaults for what it does not.
 Settings ParseSettings(std::string_view text);
 std::string FormatSettings(const Settings& settings);
+
+// What a process says of a triggered capture that it has written.
+struct TriggerAnswer {
+  uint64_t steps = 0;
+  std::string step;  // the range that was taken for a step
+  std::string seen;  // the outermost ranges that began meanwhile, when none of them could be
+};
+TriggerAnswer ParseAnswer(std::string_view text);
+std::string FormatAnswer(const TriggerAnswer& answer);
 
 // Those of this process; without a folder when the variable is not set.
 Settings SettingsOfProcess();

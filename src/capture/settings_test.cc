@@ -20,13 +20,24 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   settings.range = CaptureRange::kProfilerApi;
   settings.buffer_bytes = 4096;
   settings.pool_buffers = 3;
-  settings.cupti_path = "/usr/lib/libcupti.so.13";
+  settings.cupti_path = "/usr/li;b=%3B%/libcupti.so.13";
   settings.nvml_hz = 50;
   settings.nvml_path = "/usr/lib/libnvidia-ml.so.1";
+  settings.nvtx_range = "a;b%@c=d";
+  settings.most_windows = 8;
+  settings.open_end = true;
+  settings.steps = 9;
+  settings.step_range = ";step;";
   settings.folder = "/tmp/a;b=c d";
   const Settings read = ParseSettings(FormatSettings(settings));
   EXPECT_EQ(FormatSettings(read), FormatSettings(settings));
   EXPECT_EQ(read.folder, settings.folder);
+  EXPECT_EQ(read.cupti_path, settings.cupti_path);
+  EXPECT_EQ(read.nvtx_range, settings.nvtx_range);
+  EXPECT_EQ(read.most_windows, 8u);
+  EXPECT_TRUE(read.open_end);
+  EXPECT_EQ(read.steps, 9u);
+  EXPECT_EQ(read.step_range, ";step;");
   EXPECT_EQ(read.max_bytes, settings.max_bytes);
   EXPECT_EQ(read.nvml_hz, 50u);
   EXPECT_EQ(read.nvml_path, settings.nvml_path);
@@ -36,6 +47,15 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   EXPECT_FALSE(read.cudnn);
   EXPECT_EQ(read.osrt_threshold_ns, 4u);
   EXPECT_EQ(read.range, CaptureRange::kProfilerApi);
+}
+
+TEST(SettingsTest, AnswersComeBackAsTheyWere) {
+  const TriggerAnswer answer = ParseAnswer(FormatAnswer({3, "train; step=", "a, b%"}));
+  EXPECT_EQ(answer.steps, 3u);
+  EXPECT_EQ(answer.step, "train; step=");
+  EXPECT_EQ(answer.seen, "a, b%");
+  EXPECT_EQ(ParseAnswer("").steps, 0u);
+  EXPECT_EQ(ParseAnswer(";;steps=x;step").steps, 0u);
 }
 
 TEST(SettingsTest, WhatIsNotUnderstoodIsLeftAside) {

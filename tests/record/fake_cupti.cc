@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include "capture/cupti/cupti_abi.h"
 #include "capture/cupti/cupti_library.h"
@@ -26,6 +27,19 @@ uint8_t* buffer = nullptr;
 size_t buffer_bytes = 0;
 size_t used = 0;
 std::atomic<size_t> dropped{0};
+uint64_t flush_period_ns = 0;
+uint64_t flushed_ns = 0;
+Callback callback = nullptr;
+bool callback_enabled = false;
+
+// Kernels that the GPU has not finished.
+struct Running {
+  const char* name;
+  uint32_t correlation;
+  uint64_t start_ns;
+  uint64_t end_ns;
+};
+std::vector<Running> running;
 
 template <typename T>
 void Put(uint8_t* record, size_t offset, T value) {
@@ -60,39 +74,97 @@ uint8_t* Room(size_t bytes) {
 
 bool IsEnabled(ActivityKind kind) { return requested != nullptr && enabled[static_cast<uint32_t>(kind)]; }
 
-}  // namespace
+uint64_t Now() { return clock_of_recorder == nullptr ? 1'000'000 : clock_of_recorder(); }
 
-#define WARPSIGHT_FAKE extern "C" __attribute__((visibility("default")))
-
-// What the fake program calls in place of a launch.
-WARPSIGHT_FAKE void FakeLaunch(const char* name, uint32_t thread, uint32_t correlation) {
-  const std::lock_guard lock(mutex);
-  const uint64_t now = clock_of_recorder == nullptr ? 1'000'000 : clock_of_recorder();
-  if (IsEnabled(ActivityKind::kRuntime)) {
-    if (uint8_t* call = Room(kCallBytes)) {
-      Put(call, 0, ActivityKind::kRuntime);
-      Put<uint32_t>(call, CallFields::kCallback, 211);
-      Put<uint64_t>(call, CallFields::kStart, now);
-      Put<uint64_t>(call, CallFields::kEnd, clock_of_recorder == nullptr ? now : clock_of_recorder());
-      Put(call, CallFields::kThread, thread);
-      Put(call, CallFields::kCorrelation, correlation);
-    }
-  }
-  if (!IsEnabled(ActivityKind::kConcurrentKernel)) return;
+void RecordKernel(const Running& one, bool finished) {
   uint8_t* const kernel = Room(kKernelBytes);
   if (kernel == nullptr) return;
   Put(kernel, 0, ActivityKind::kConcurrentKernel);
   Put<uint16_t>(kernel, KernelFields::kRegisters, 32);
-  Put<uint64_t>(kernel, KernelFields::kStart, now + 5000);
-  Put<uint64_t>(kernel, KernelFields::kEnd, now + 7500);
+  Put<uint64_t>(kernel, KernelFields::kStart, finished ? one.start_ns : 0);
+  Put<uint64_t>(kernel, KernelFields::kEnd, finished ? one.end_ns : 0);
   Put<uint32_t>(kernel, KernelFields::kContext, 1);
   Put<uint32_t>(kernel, KernelFields::kStream, 7);
   for (size_t i = 0; i < 3; ++i) {
     Put<int32_t>(kernel, KernelFields::kGrid + 4 * i, static_cast<int32_t>(i + 1));
     Put<int32_t>(kernel, KernelFields::kBlock + 4 * i, i == 0 ? 128 : 1);
   }
-  Put(kernel, KernelFields::kCorrelation, correlation);
-  Put(kernel, KernelFields::kName, name);
+  Put(kernel, KernelFields::kCorrelation, one.correlation);
+  Put(kernel, KernelFields::kName, one.name);
+}
+
+// What was launched while kernels were recorded, once it is finished; with `all` the rest too, without its times.
+void RecordFinished(bool all) {
+  std::vector<Running> still;
+  for (const Running& one : running) {
+    const bool finished = one.end_ns <= Now();
+    if (finished || all) {
+      RecordKernel(one, finished);
+    } else {
+      still.push_back(one);
+    }
+  }
+  running.swap(still);
+}
+
+// A call of the driver, for who has subscribed to it.
+void Call(uint32_t number) {
+  for (const uint32_t site : {kCallbackEnter, kCallbackExit}) {
+    if (callback != nullptr && callback_enabled)
+      callback(nullptr, static_cast<uint32_t>(CallbackDomain::kDriver), number, &site);
+  }
+}
+
+}  // namespace
+
+#define WARPSIGHT_FAKE extern "C" __attribute__((visibility("default")))
+
+// What the fake program calls in place of a launch; the kernel runs for `run_ns`, 0 = it is over at once.
+WARPSIGHT_FAKE void FakeLongLaunch(const char* name, uint32_t thread, uint32_t correlation, uint64_t run_ns) {
+  const std::lock_guard lock(mutex);
+  RecordFinished(false);
+  const uint64_t now = Now();
+  if (flush_period_ns != 0 && now - flushed_ns > flush_period_ns) {
+    flushed_ns = now;
+    Return();
+  }
+  if (IsEnabled(ActivityKind::kRuntime)) {
+    if (uint8_t* call = Room(kCallBytes)) {
+      Put(call, 0, ActivityKind::kRuntime);
+      Put<uint32_t>(call, CallFields::kCallback, 211);
+      Put<uint64_t>(call, CallFields::kStart, now);
+      Put<uint64_t>(call, CallFields::kEnd, Now());
+      Put(call, CallFields::kThread, thread);
+      Put(call, CallFields::kCorrelation, correlation);
+    }
+  }
+  if (!IsEnabled(ActivityKind::kConcurrentKernel)) return;
+  const Running one = {name, correlation, now + 5000, now + (run_ns == 0 ? 7500 : run_ns)};
+  if (run_ns == 0) {
+    RecordKernel(one, true);
+  } else {
+    running.push_back(one);
+  }
+}
+WARPSIGHT_FAKE void FakeLaunch(const char* name, uint32_t thread, uint32_t correlation) {
+  FakeLongLaunch(name, thread, correlation, 0);
+}
+// cudaProfilerStart and cudaProfilerStop.
+WARPSIGHT_FAKE void FakeProfilerStart() { Call(kDriverProfilerStart); }
+WARPSIGHT_FAKE void FakeProfilerStop() { Call(kDriverProfilerStop); }
+
+WARPSIGHT_FAKE int cuptiActivityFlushPeriod(uint32_t milliseconds) {
+  flush_period_ns = uint64_t{milliseconds} * 1'000'000;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiSubscribe(void** subscriber, Callback on_call, void* /*user*/) {
+  *subscriber = &callback;
+  callback = on_call;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiEnableCallback(uint32_t enable, void* /*subscriber*/, uint32_t /*domain*/, uint32_t /*number*/) {
+  callback_enabled = enable != 0;
+  return 0;
 }
 
 WARPSIGHT_FAKE int cuptiGetVersion(uint32_t* version) {
@@ -124,8 +196,9 @@ WARPSIGHT_FAKE int cuptiActivityDisable(uint32_t kind) {
   enabled[kind] = false;
   return 0;
 }
-WARPSIGHT_FAKE int cuptiActivityFlushAll(uint32_t /*flag*/) {
+WARPSIGHT_FAKE int cuptiActivityFlushAll(uint32_t flag) {
   const std::lock_guard lock(mutex);
+  RecordFinished(flag == kFlushForced);
   Return();
   return 0;
 }

@@ -2,9 +2,12 @@
 // would load, and makes "launches" through fake_cupti.cc.
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
-//        [cuda=DRIVER]
-//   for_ms: makes its launches again and again for so long
+//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [cuda=DRIVER]
+//   for_ms: makes its launches again and again for so long, in a range "OUTER K" when there is an outer one
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
+//   windows: then so many times launches outside and inside of a window that is made by MEANS: push, start, wide, registered
+//     and domain (of the domain "trainer"), profiler (cudaProfilerStart), program (warpsight/recorder.h)
+//   run_ms: kernels in a window run for so long
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -22,24 +25,47 @@
 #include <vector>
 
 #include "capture/nvtx/nvtx_abi.h"
+#include "warpsight/profiler.h"
 
 namespace {
 
 using warpsight::capture::nvtx::AnyFunction;
 using warpsight::capture::nvtx::CallbacksTable;
 
-using Launch = void (*)(const char* name, uint32_t thread, uint32_t correlation);
+using Launch = void (*)(const char* name, uint32_t thread, uint32_t correlation, uint64_t run_ns);
+using warpsight::capture::nvtx::Core2Call;
+using warpsight::capture::nvtx::CoreCall;
+using warpsight::capture::nvtx::EventAttributes;
 
 int (*push)(const char*) = [](const char*) { return -2; };
+int (*push_wide)(const wchar_t*) = [](const wchar_t*) { return -2; };
 int (*pop)() = [] { return -2; };
+uint64_t (*start)(const char*) = [](const char*) -> uint64_t { return 0; };
+void (*end)(uint64_t) = [](uint64_t) {};
+const void* (*create_domain)(const char*) = [](const char*) -> const void* { return nullptr; };
+const void* (*register_text)(const void*, const char*) = [](const void*, const char*) -> const void* { return nullptr; };
+int (*domain_push)(const void*, const EventAttributes*) = [](const void*, const EventAttributes*) { return -2; };
+int (*domain_pop)(const void*) = [](const void*) { return -2; };
 
 // NVTX's side: the places of its functions, which the injection fills.
-AnyFunction* core[17] = {};
+AnyFunction* core[16] = {};
+AnyFunction* core2[16] = {};
+template <typename Call, typename Function>
+void Place(AnyFunction** table, Call call, Function*& function) {
+  table[static_cast<size_t>(call)] = reinterpret_cast<AnyFunction*>(&function);
+}
 int GetTable(uint32_t module, AnyFunction*** table, unsigned int* size) {
-  if (module != 1) return 0;
-  core[9] = reinterpret_cast<AnyFunction*>(&push);
-  core[11] = reinterpret_cast<AnyFunction*>(&pop);
-  *table = core;
+  if (module != 1 && module != 5) return 0;
+  Place(core, CoreCall::kRangePushA, push);
+  Place(core, CoreCall::kRangePushW, push_wide);
+  Place(core, CoreCall::kRangePop, pop);
+  Place(core, CoreCall::kRangeStartA, start);
+  Place(core, CoreCall::kRangeEnd, end);
+  Place(core2, Core2Call::kDomainCreateA, create_domain);
+  Place(core2, Core2Call::kDomainRegisterStringA, register_text);
+  Place(core2, Core2Call::kDomainRangePushEx, domain_push);
+  Place(core2, Core2Call::kDomainRangePop, domain_pop);
+  *table = module == 1 ? core : core2;
   *size = 16;
   return 1;
 }
@@ -70,13 +96,47 @@ void InitialiseNvtx() {
 
 std::atomic<uint32_t> last_correlation{0};
 
-void MakeLaunches(Launch launch, int count) {
+void MakeLaunches(Launch launch, int count, uint64_t run_ns = 0) {
   const auto thread = static_cast<uint32_t>(syscall(SYS_gettid));
   for (int i = 0; i < count; ++i) {
     push("step");
-    if (launch != nullptr) launch("_Z5EmptyPf", thread, ++last_correlation);
+    if (launch != nullptr) launch("_Z5EmptyPf", thread, ++last_correlation, run_ns);
     pop();
   }
+}
+
+// One window of the program, with `work` in it.
+template <typename Work>
+void InWindow(const std::string& by, const std::string& name, void* cupti, const Work& work) {
+  const auto call = [&](const char* function) {
+    if (auto* what = reinterpret_cast<void (*)()>(cupti == nullptr ? nullptr : dlsym(cupti, function))) what();
+  };
+  if (by == "start") {
+    const uint64_t id = start(name.c_str());
+    work();
+    return end(id);
+  }
+  if (by == "registered" || by == "domain") {
+    static const void* const domain = create_domain("trainer");
+    EventAttributes attributes = {};
+    attributes.size = sizeof(attributes);
+    attributes.message_type = by == "domain" ? 1 : 3;
+    if (by == "domain") attributes.message.ascii = name.c_str();
+    if (by == "registered") attributes.message.registered = register_text(domain, name.c_str());
+    domain_push(domain, &attributes);
+    work();
+    domain_pop(domain);
+    return;
+  }
+  const auto* recorder = by == "program" ? warpsight::Recorder() : nullptr;
+  if (by == "push") push(name.c_str());
+  if (by == "wide") push_wide(std::wstring(name.begin(), name.end()).c_str());
+  if (by == "profiler") call("FakeProfilerStart");
+  if (recorder != nullptr) recorder->start();
+  work();
+  if (recorder != nullptr) recorder->stop();
+  if (by == "profiler") call("FakeProfilerStop");
+  if (by == "push" || by == "wide") pop();
 }
 
 [[noreturn]] void End(const std::string& how, int status, char** argv) {
@@ -104,8 +164,10 @@ void MakeLaunches(Launch launch, int count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"launches", "10"}, {"threads", "1"}, {"nvtx", "1"},  {"sleep_ms", "0"},
-                                                {"for_ms", "0"},    {"end", "exit"},  {"status", "0"}};
+  std::map<std::string, std::string> options = {{"launches", "10"}, {"threads", "1"},     {"nvtx", "1"},   {"sleep_ms", "0"},
+                                                {"for_ms", "0"},    {"end", "exit"},      {"status", "0"}, {"windows", "0"},
+                                                {"by", "push"},     {"window", "window"}, {"gap_ms", "0"}, {"run_ms", "0"},
+                                                {"outer", ""}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
@@ -114,16 +176,31 @@ int main(int argc, char** argv) {
   if (options["nvtx"] == "1") InitialiseNvtx();
   void* const injected = InitialiseDriver();
   void* const cupti = argc > 1 ? dlopen(argv[1], RTLD_NOW) : nullptr;
-  const auto launch = cupti == nullptr ? nullptr : reinterpret_cast<Launch>(dlsym(cupti, "FakeLaunch"));
+  const auto launch = cupti == nullptr ? nullptr : reinterpret_cast<Launch>(dlsym(cupti, "FakeLongLaunch"));
   std::vector<std::thread> threads;
   for (int i = 1; i < std::stoi(options["threads"]); ++i)
     threads.emplace_back([&] { MakeLaunches(launch, std::stoi(options["launches"])); });
   MakeLaunches(launch, std::stoi(options["launches"]));
   for (std::thread& thread : threads) thread.join();
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(std::stoi(options["for_ms"]));
-  while (std::chrono::steady_clock::now() < until) {
+  for (int round = 0; std::chrono::steady_clock::now() < until; ++round) {
+    if (!options["outer"].empty()) push((options["outer"] + " " + std::to_string(round)).c_str());
     MakeLaunches(launch, std::stoi(options["launches"]));
+    if (!options["outer"].empty()) pop();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  for (int window = 0; window < std::stoi(options["windows"]); ++window) {
+    MakeLaunches(launch, std::stoi(options["launches"]));
+    InWindow(options["by"], options["window"], cupti, [&] {
+      // One like it inside, and one more thread, belong to the window.
+      const bool in_domain = options["by"] == "domain" || options["by"] == "registered";
+      push(in_domain ? "inside" : options["window"].c_str());
+      pop();
+      std::thread other([&] { MakeLaunches(launch, std::stoi(options["launches"])); });
+      MakeLaunches(launch, std::stoi(options["launches"]), 1'000'000 * std::stoull(options["run_ms"]));
+      other.join();
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["gap_ms"])));
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["sleep_ms"])));
   std::puts("output of the program");

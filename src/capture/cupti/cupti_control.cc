@@ -146,6 +146,10 @@ void CuptiControl::Flush() {
   AskForDrops(nullptr, 0);
 }
 
+void CuptiControl::FlushFinished() {
+  if (loaded()) cupti_.ActivityFlushAll(0);
+}
+
 void CuptiControl::AskForDrops(void* context, uint32_t stream) {
   size_t dropped = 0;
   if (cupti_.ActivityGetNumDroppedRecords(context, stream, &dropped) == kSuccess && dropped > 0)

@@ -48,8 +48,10 @@ class CuptiControl {
   void Disable();
   // Enable or Disable for callers inside of CUPTI: false when another thread is about it.
   bool TrySwitch(bool on);
-  // All that CUPTI holds, to our buffers.
+  // All that CUPTI holds, to our buffers; work that is not finished loses its times.
   void Flush();
+  // What is finished, with the rest left for later.
+  void FlushFinished();
   void Wake() { queue_.Wake(); }
 
   // Encodes the records of all full buffers, after waiting up to `wait` for one.

@@ -86,6 +86,7 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
   Session* session = Session::IfRunning();
   if (session == nullptr) return;
   RangeEvent event = EventNow(kind, domain, id);
+  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
   if (attributes == nullptr) return session->AddRange(event, {});
   event.category = attributes->category;
   event.color = attributes->color_type == 1 ? attributes->color : 0;
@@ -104,7 +105,11 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
 }
 
 void AddText(RangeEventKind kind, std::string_view text, uint64_t id = 0) {
-  if (Session* session = Session::IfRunning()) session->AddRange(EventNow(kind, nullptr, id), text);
+  Session* session = Session::IfRunning();
+  if (session == nullptr) return;
+  RangeEvent event = EventNow(kind, nullptr, id);
+  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
+  session->AddRange(event, text);
 }
 
 uint64_t NextRangeId() {
@@ -113,9 +118,11 @@ uint64_t NextRangeId() {
 }
 
 // Depth of the pushed ranges of this thread, over all domains: NVTX answers pushes and pops with it.
-thread_local int depth = 0;
-int Push() { return depth++; }
-int Pop() { return depth > 0 ? --depth : kNotFollowed; }
+int Push() { return OpenRangesOfThread().nvtx++; }
+int Pop() {
+  int& depth = OpenRangesOfThread().nvtx;
+  return depth > 0 ? --depth : kNotFollowed;
+}
 
 void MarkEx(const EventAttributes* attributes) { AddEvent(RangeEventKind::kMark, nullptr, attributes, 0); }
 void MarkA(const char* text) { AddText(RangeEventKind::kMark, OrEmpty(text)); }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/record/file_text.h"
@@ -22,16 +23,6 @@ namespace warpsight {
 namespace {
 
 constexpr const char* kPartEnding = ".wscap";
-
-std::vector<std::filesystem::path> PartsOf(const std::string& folder) {
-  std::vector<std::filesystem::path> parts;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == kPartEnding) parts.push_back(entry.path());
-  }
-  std::sort(parts.begin(), parts.end());
-  return parts;
-}
 
 // What the last chunk of a part says; of a part that was not closed, what its chunks hold.
 void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
@@ -53,6 +44,39 @@ void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
 
 }  // namespace
 
+std::vector<StoredPart> PartsOf(const std::string& folder) {
+  std::map<std::string, std::vector<std::filesystem::path>> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() != kPartEnding) continue;
+    const std::string stem = entry.path().stem().string();
+    files[stem.substr(0, stem.find('-', stem.find('-') + 1))].push_back(entry.path());
+  }
+  std::vector<StoredPart> parts;
+  for (auto& [name, of_part] : files) {
+    // A ring's chunks by their numbers; the file of the last chunk behind them.
+    std::sort(of_part.begin(), of_part.end(), [&name = name](const auto& a, const auto& b) {
+      return std::pair(a.stem() == name, a.string()) < std::pair(b.stem() == name, b.string());
+    });
+    parts.push_back({name, std::move(of_part)});
+  }
+  return parts;
+}
+
+std::string BytesOfPart(const StoredPart& part) {
+  std::string all;
+  for (const std::filesystem::path& file : part.files) {
+    const std::string bytes = TextOfFile(file);
+    if (all.empty()) {
+      all = bytes;
+      continue;
+    }
+    const Result<native::ChunkList> list = native::ListChunks(bytes, file.string());
+    if (list.ok() && !list->chunks.empty()) all.append(bytes, list->chunks.front().offset - sizeof(wire::ChunkHeader));
+  }
+  return all;
+}
+
 std::string MakePartsFolder(const std::string& output) {
   std::error_code error;
   std::string path = std::filesystem::absolute(output, error).string() + ".parts-XXXXXX";
@@ -66,9 +90,10 @@ Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& ou
     return UnreadableError(
         fmt::format("{}: the capture can't be written ({}): what was recorded lies in {}", output, strerror(errno), folder));
   };
-  for (const std::filesystem::path& part : PartsOf(folder)) {
-    const std::string bytes = TextOfFile(part);
-    const Result<native::ChunkList> list = native::ListChunks(bytes, part.string());
+  for (const StoredPart& part : PartsOf(folder)) {
+    const std::string bytes = BytesOfPart(part);
+    if (bytes.empty()) continue;  // there was no room even for its header
+    const Result<native::ChunkList> list = native::ListChunks(bytes, part.name);
     if (!list.ok()) {
       ++joined.unreadable;
       continue;

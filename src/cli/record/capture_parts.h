@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -20,6 +22,15 @@ struct JoinedCapture {
   int unfinished = 0;  // processes that ended without closing their part
   int unreadable = 0;  // parts that are no captures, left where they are
 };
+
+// What one process wrote: one file, or of a ring one for each chunk that is left.
+struct StoredPart {
+  std::string name;  // "PROCESS-SESSION"
+  std::vector<std::filesystem::path> files;
+};
+std::vector<StoredPart> PartsOf(const std::string& folder);
+// As if it were one file.
+std::string BytesOfPart(const StoredPart& part);
 
 // Makes the folder that the processes write to, beside the output: its path from the root; empty when it can't be made, and
 // `errno` says why.

@@ -1,4 +1,4 @@
-// The files that record, trigger and profile write: their names, and whether they may be written.
+// The files that record, trigger and profile write: their names, and that no two of them write the same one.
 #pragma once
 
 #include <string>
@@ -8,12 +8,33 @@
 
 namespace warpsight {
 
-// The first of STEM1ENDING, STEM2ENDING, ... that does not exist in the current folder.
-std::string FirstFreeName(std::string_view stem, std::string_view ending);
-// What `trigger` and `record` write when they are given no name.
-inline std::string FirstFreeCaptureName() { return FirstFreeName("capture", ".wscap"); }
+// A name that is taken: an empty file is made, which nobody else can make too. When nothing has been written to it in the
+// end it goes away.
+class ClaimedFile {
+ public:
+  ClaimedFile() = default;
+  ClaimedFile(ClaimedFile&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  ClaimedFile& operator=(ClaimedFile&& other) noexcept;
+  ClaimedFile(const ClaimedFile&) = delete;
+  ClaimedFile& operator=(const ClaimedFile&) = delete;
+  ~ClaimedFile() { Release(); }
+  void Release();
 
-// Whether a file of this name may be made: it is no folder, and there is none, or it may be written over.
-Status CheckNewFile(const std::string& path, bool overwrite);
+ private:
+  friend Result<ClaimedFile> ClaimNewFile(const std::string& path, bool overwrite);
+  std::string path_;
+};
+
+// Whether a file of this name may be made: it is no folder, and there is none, or it may be written over; then it is made.
+// In a folder that takes no files nothing is: who writes it meets that again.
+Result<ClaimedFile> ClaimNewFile(const std::string& path, bool overwrite);
+
+// Takes the first of STEM1ENDING, STEM2ENDING, ... that does not exist in the current folder; its number.
+int ClaimFirstFree(std::string_view stem, std::string_view ending, ClaimedFile& claimed);
+// What `trigger` and `record` write when they are given no name.
+std::string ClaimCaptureName(ClaimedFile& claimed);
+
+// "run.wscap" and 2: "run-2.wscap".
+std::string NumberedName(const std::string& path, size_t number);
 
 }  // namespace warpsight

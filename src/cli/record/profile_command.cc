@@ -57,13 +57,19 @@ std::string FindNcu() {
   return found.empty() ? std::string() : *std::max_element(found.begin(), found.end());
 }
 
-Status CheckProfile(ProfileOptions& options) {
+Status CheckProfile(ProfileOptions& options, ClaimedFile& claimed) {
   if (options.command.empty())
     return UsageError("profile: no program is given: warpsight profile [options] -- python infer.py");
-  if (options.output.empty()) options.output = FirstFreeName("counters", ".ncu-rep");
+  if (options.output.empty()) {
+    options.output = fmt::format("counters{}.ncu-rep", ClaimFirstFree("counters", ".ncu-rep", claimed));
+    return OkStatus();
+  }
   // ncu adds the ending itself: without it the file would have another name than the one asked for.
   if (!options.output.ends_with(".ncu-rep")) options.output += ".ncu-rep";
-  return CheckNewFile(options.output, options.overwrite);
+  Result<ClaimedFile> own = ClaimNewFile(options.output, options.overwrite);
+  if (!own.ok()) return own.status();
+  claimed = std::move(own).value();
+  return OkStatus();
 }
 
 std::vector<std::string> NcuWords(const ProfileOptions& options, const std::string& ncu) {
@@ -82,7 +88,8 @@ std::vector<std::string> NcuWords(const ProfileOptions& options, const std::stri
 }
 
 int RunProfile(ProfileOptions options, const std::function<int(const std::string&)>& counters) {
-  if (const Status checked = CheckProfile(options); !checked.ok()) return Fail(checked);
+  ClaimedFile claimed;
+  if (const Status checked = CheckProfile(options, claimed); !checked.ok()) return Fail(checked);
   const std::string ncu = FindNcu();
   if (ncu.empty()) {
     return Fail(LacksError(
@@ -93,6 +100,7 @@ int RunProfile(ProfileOptions options, const std::function<int(const std::string
   target.command = NcuWords(options, ncu);
   const TargetEnd end = RunTarget(target);
   if (!end.started) SayError(fmt::format("{}: {}", ncu, strerror(end.error)));
+  claimed.Release();
   const bool written = access(options.output.c_str(), R_OK) == 0;
   if (written && !options.quiet) (void)counters(options.output);
   return EndLike(end);

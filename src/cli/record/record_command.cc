@@ -9,13 +9,17 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "calls/call_recorder.h"
 #include "cli/error_line.h"
 #include "cli/record/capture_parts.h"
+#include "cli/record/capture_windows.h"
 #include "cli/record/output_name.h"
 #include "cli/record/program_words.h"
 #include "cli/record/record_options.h"
@@ -104,7 +108,8 @@ TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& se
   target.command = options.command;
   target.wait_for_all = options.wait == "all";
   target.kill_folder = settings.folder;
-  if (options.kill != "none") target.kill_signal = options.kill == "sigkill" ? SIGKILL : SIGTERM;
+  const std::string kill = options.kill.value_or(options.ends_by_range() ? "sigterm" : "none");
+  if (kill != "none") target.kill_signal = kill == "sigkill" ? SIGKILL : SIGTERM;
   for (const std::string& variable : options.environment) {
     const size_t equals = variable.find('=');
     target.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
@@ -125,37 +130,125 @@ TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& se
   return target;
 }
 
-Status CheckOptions(RecordOptions& options) {
+// The name is taken from here on, so that a recording that begins at the same time takes another.
+Status CheckOptions(RecordOptions& options, ClaimedFile& claimed) {
   if (options.command.empty())
     return UsageError("record: no program is given: warpsight record [options] -- python infer.py");
-  if (options.output.empty()) options.output = FirstFreeCaptureName();
-  return CheckNewFile(options.output, options.overwrite);
+  if (options.output.empty()) {
+    options.output = options.makes_files_by_range()
+                         ? fmt::format("capture{}.wscap", ClaimFirstFree("capture", "-1.wscap", claimed))
+                         : ClaimCaptureName(claimed);
+    return OkStatus();
+  }
+  const std::string first = options.makes_files_by_range() ? NumberedName(options.output, 1) : options.output;
+  Result<ClaimedFile> own = ClaimNewFile(first, options.overwrite);
+  if (!own.ok()) return own.status();
+  claimed = std::move(own).value();
+  return OkStatus();
 }
 
-// What stands in the folder is kept when it could not be joined.
-bool CloseCapture(const RecordOptions& options, const std::string& folder) {
-  if (folder.empty()) return false;
+// What never happened, so that no range was recorded.
+std::string MissingRange(const RecordOptions& options) {
+  if (options.capture_range == "cudaProfilerApi") return "no process of the program called cudaProfilerStart";
+  if (options.capture_range == "program")
+    return "no warpsight.profile or warpsight::Profiler of the program recorded a step";
+  return fmt::format(
+      "no NVTX range {} began: --nvtx-capture takes RANGE of the default domain, RANGE@DOMAIN, RANGE@* of any",
+      options.nvtx_capture);
+}
+
+void SayCapture(const RecordOptions& options, const std::string& file, const JoinedCapture& joined,
+                std::vector<std::string>& written) {
+  for (const std::string& line : LinesOf(file, joined)) Say(options, line);
+  written.push_back(file);
+}
+
+// A file for each range, numbered.
+Status CloseWindows(const RecordOptions& options, const std::string& folder,
+                    const std::map<std::string, WindowsOfPart>& windows, std::vector<std::string>& written) {
+  const Result<size_t> number = SplitWindows(folder, windows);
+  if (!number.ok()) return number.status();
+  for (size_t window = 1; window <= *number; ++window) {
+    const std::string file = NumberedName(options.output, window);
+    Result<ClaimedFile> claimed = ClaimNewFile(file, options.overwrite);
+    if (!claimed.ok()) return UsageError(fmt::format("{}; range {} lies in {}", claimed.status().message(), window, folder));
+    const Result<JoinedCapture> joined = JoinParts(WindowFolder(folder, window), file);
+    if (!joined.ok()) return joined.status();
+    if (joined->processes > 0) SayCapture(options, file, *joined, written);
+  }
+  return OkStatus();
+}
+
+Status ClosePlain(const RecordOptions& options, const std::string& folder, std::vector<std::string>& written,
+                  bool& unreadable) {
   const Result<JoinedCapture> joined = JoinParts(folder, options.output);
-  if (!joined.ok()) {
-    SayError(joined.status().message());
-    return false;
+  if (!joined.ok()) return joined.status();
+  unreadable = joined->unreadable > 0;
+  if (options.armed) return OkStatus();  // its captures were written when they were triggered
+  if (joined->processes > 0) {
+    SayCapture(options, options.output, *joined, written);
+  } else {
+    Say(options, fmt::format("nothing was recorded: no process of the program initialised CUDA or used NVTX{}",
+                             HasDriver() ? "" : " (there is no NVIDIA driver here: libcuda.so.1 was not found)"));
+  }
+  return OkStatus();
+}
+
+// Recorded processes were there, and not even the header of a file could be written.
+bool HadNoRoom(const std::vector<StoredPart>& parts) {
+  const auto is_empty = [](const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::file_size(file, error) == 0;
+  };
+  return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const StoredPart& part) {
+    return std::all_of(part.files.begin(), part.files.end(), is_empty);
+  });
+}
+
+// The files that were written. What stands in the folder is kept when it could not be joined.
+std::vector<std::string> CloseCapture(const RecordOptions& options, const std::string& folder) {
+  std::vector<std::string> written;
+  if (folder.empty()) return written;
+  ::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error to be said, not our end
+  const std::map<std::string, WindowsOfPart> windows = WindowsOf(folder);
+  size_t recorded = 0;
+  uint64_t ignored = 0;
+  for (const auto& [part, of_part] : windows) {
+    recorded += of_part.begins_ns.size();
+    ignored += of_part.ignored;
+  }
+  bool unreadable = false;
+  Status status = OkStatus();
+  const std::vector<StoredPart> parts = PartsOf(folder);
+  if (HadNoRoom(parts)) {
+    SayError(
+        fmt::format("nothing was recorded: there was no room for it beside {} (a full disk, or ulimit -f)", options.output));
+  } else if (options.capture_range != "none" && recorded == 0 && !parts.empty()) {
+    Say(options, "nothing was recorded: " + MissingRange(options));
+  } else if (options.makes_files_by_range() && recorded > 0) {
+    status = CloseWindows(options, folder, windows, written);
+  } else {
+    status = ClosePlain(options, folder, written, unreadable);
+  }
+  if (!status.ok()) {
+    SayError(status.message());
+    return written;
   }
   std::error_code error;
-  if (joined->unreadable == 0) std::filesystem::remove_all(folder, error);
-  if (options.armed) return false;  // its captures were written when they were triggered
-  if (joined->processes > 0) {
-    for (const std::string& line : LinesOf(options.output, *joined)) Say(options, line);
-    return true;
+  if (!unreadable) std::filesystem::remove_all(folder, error);
+  if (ignored > 0) {
+    Say(options, fmt::format("{} more range{} began and {} not recorded: --capture-range-end=repeat makes a file for each, "
+                             "join one file of all",
+                             ignored, ignored == 1 ? "" : "s", ignored == 1 ? "is" : "are"));
   }
-  Say(options, fmt::format("nothing was recorded: no process of the program initialised CUDA or used NVTX{}",
-                           HasDriver() ? "" : " (there is no NVIDIA driver here: libcuda.so.1 was not found)"));
-  return false;
+  return written;
 }
 
 int RunRecord(RecordOptions options, const std::function<int(const std::string&)>& report) {
   Result<capture::Settings> settings = options.ToSettings();
   if (!settings.ok()) return Fail(settings.status());
-  if (const Status checked = CheckOptions(options); !checked.ok()) return Fail(checked);
+  ClaimedFile claimed;
+  if (const Status checked = CheckOptions(options, claimed); !checked.ok()) return Fail(checked);
   const std::string library = FindPart(kLibrary);
   const std::string folder = library.empty() ? std::string() : MakePartsFolder(options.output);
   if (library.empty()) {
@@ -169,8 +262,13 @@ int RunRecord(RecordOptions options, const std::function<int(const std::string&)
   }
   const TargetEnd end = RunTarget(ToTarget(options, *settings, library));
   if (!end.started) SayError(fmt::format("{}: {}", options.command[0], strerror(end.error)));
-  const bool recorded = CloseCapture(options, folder);
-  if (recorded && options.report) (void)report(options.output);
+  // The first of several is claimed when it is written, as the others are.
+  if (options.makes_files_by_range()) claimed.Release();
+  const std::vector<std::string> written = CloseCapture(options, folder);
+  claimed.Release();
+  for (const std::string& file : written) {
+    if (options.report) (void)report(file);
+  }
   return EndLike(end);
 }
 
@@ -188,6 +286,7 @@ void AddRecordCommand(CLI::App& app, std::vector<std::string>& arguments, int& s
       "  warpsight record -- python infer.py\n"
       "  warpsight record -o run.wscap --report -- ./train --steps 20\n"
       "  warpsight record -c cudaProfilerApi -- python bench.py\n"
+      "  warpsight record -c nvtx -p step@trainer --capture-range-end=repeat:3 -- python train.py\n"
       "\n"
       "Exit status: the program's own; 2 wrong usage; 126, 127 it could not be started.");
   if (!arguments.empty() && arguments.front() == kName) options->command = TakeProgram(*command, arguments);

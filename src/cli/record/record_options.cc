@@ -10,6 +10,8 @@
 #include <iterator>
 #include <utility>
 
+#include "capture/range_pattern.h"
+
 namespace warpsight {
 namespace {
 
@@ -43,6 +45,65 @@ Status TakeTraces(const std::string& list, capture::Settings& settings) {
   return OkStatus();
 }
 
+// What --capture-range-end says: how many ranges, and whether their ends count.
+Status TakeRangeEnd(const RecordOptions& options, capture::Settings& settings) {
+  const std::string& written = options.capture_range_end;
+  const size_t colon = written.find(':');
+  const std::string word = written.substr(0, colon);
+  uint64_t number = 0;
+  if (colon != std::string::npos) {
+    const char* const end = written.data() + written.size();
+    const auto [at, error] = std::from_chars(written.data() + colon + 1, end, number);
+    if (error != std::errc() || at != end || number == 0) number = ~uint64_t{0};
+  }
+  const bool has_number = colon != std::string::npos && number != ~uint64_t{0};
+  const bool may_have = word == "repeat" || word == "join" || word == "repeat-shutdown";
+  const bool known = may_have || word == "none" || word == "stop" || word == "stop-shutdown" || word.empty();
+  if (!known || (colon != std::string::npos && (!may_have || !has_number)) || (word == "repeat-shutdown" && !has_number))
+    return UsageError(
+        fmt::format("record: --capture-range-end={}: it is none, stop, stop-shutdown, repeat, repeat:N, "
+                    "repeat-shutdown:N, join or join:N",
+                    written));
+  settings.open_end = word == "none";
+  settings.most_windows = number;
+  const bool first_by_default = options.capture_range == "cudaProfilerApi" || options.capture_range == "nvtx";
+  if (word == "none" || word.starts_with("stop") || (word.empty() && first_by_default)) settings.most_windows = 1;
+  return OkStatus();
+}
+
+// What can't be asked for together.
+Status CheckTogether(const RecordOptions& options, const capture::Settings& settings) {
+  const bool has_range = options.capture_range != "none";
+  const bool has_time = options.delay_s > 0 || options.duration_s > 0;
+  const std::string range = "--capture-range=" + options.capture_range;
+  if (has_range && has_time)
+    return UsageError("record: --capture-range says when to record: --delay and --duration can't say it too");
+  if (options.armed && has_time)
+    return UsageError(
+        "record: --armed waits for a trigger: --delay and --duration can't be given with it; give the time to "
+        "warpsight trigger PID -d S");
+  if (options.armed && has_range)
+    return UsageError("record: --armed waits for a trigger: --capture-range can't be given with it");
+  if (options.armed && options.report)
+    return UsageError("record: --armed writes its captures when they are triggered: --report can't be given with it");
+  if (range == "--capture-range=cudaProfilerApi" && !settings.cuda)
+    return UsageError("record: --capture-range=cudaProfilerApi needs cuda in --trace");
+  if (range == "--capture-range=nvtx" && !settings.nvtx)
+    return UsageError("record: --capture-range=nvtx needs nvtx in --trace");
+  if ((options.capture_range == "nvtx") == options.nvtx_capture.empty())
+    return UsageError("record: --capture-range=nvtx and --nvtx-capture RANGE@DOMAIN belong together: give both or neither");
+  if (!options.nvtx_capture.empty() && !capture::ParseRangePattern(options.nvtx_capture))
+    return UsageError(
+        fmt::format("record: --nvtx-capture={}: write it as RANGE, RANGE@DOMAIN or RANGE@*", options.nvtx_capture));
+  if (!options.capture_range_end.empty() && !has_range)
+    return UsageError("record: --capture-range-end needs --capture-range");
+  if (options.ring_s > 0 && options.makes_files_by_range())
+    return UsageError("record: --ring keeps the end of a recording: --capture-range-end=repeat can't be given with it");
+  if (options.kill.value_or("none") != "none" && options.duration_s == 0 && !options.ends_by_range())
+    return UsageError("record: --kill needs --duration or --capture-range-end=stop-shutdown, which say when");
+  return OkStatus();
+}
+
 }  // namespace
 
 void RecordOptions::Configure(CLI::App& app) {
@@ -57,12 +118,17 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("--ring", ring_s, "keep the last so many seconds")->check(CLI::NonNegativeNumber);
   app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(CLI::NonNegativeNumber);
   app.add_option("-d,--duration", duration_s, "record for so many seconds")->check(CLI::NonNegativeNumber);
-  app.add_option(
-         "-c,--capture-range", capture_range,
-         "record between cudaProfilerStart and cudaProfilerStop, or when the program's warpsight::Profiler says so, only")
-      ->check(CLI::IsMember({"none", "cudaProfilerApi", "program"}));
+  app.add_option("-c,--capture-range", capture_range,
+                 "record only between cudaProfilerStart and cudaProfilerStop, in a range of NVTX, or when the program's "
+                 "warpsight::Profiler says so")
+      ->check(CLI::IsMember({"none", "cudaProfilerApi", "nvtx", "program"}));
+  app.add_option("-p,--nvtx-capture", nvtx_capture,
+                 "that range: RANGE of the default domain, RANGE@DOMAIN, RANGE@* of any; \\@ is an @ of the name");
+  app.add_option("--capture-range-end", capture_range_end,
+                 "stop: the first range alone (default); repeat[:N]: a file for each; join[:N]: all in one file (default "
+                 "with -c program); none: record on; stop-shutdown, repeat-shutdown:N: end the program then");
   app.add_option("-w,--wait", wait, "for all processes to end, or the first")->check(CLI::IsMember({"all", "primary"}));
-  app.add_option("--kill", kill, "end the program when the duration is over")
+  app.add_option("--kill", kill, "how to end the program when the duration or the last range is over")
       ->check(CLI::IsMember({"none", "sigterm", "sigkill"}));
   app.add_option("-e,--env-var", environment, "KEY=VALUE for the program; may be given again");
   app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
@@ -118,6 +184,8 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   settings.duration_ns = ToNs(duration_s);
   if (capture_range == "cudaProfilerApi") settings.range = capture::CaptureRange::kProfilerApi;
   if (capture_range == "program") settings.range = capture::CaptureRange::kProgram;
+  if (capture_range == "nvtx") settings.range = capture::CaptureRange::kNvtx;
+  settings.nvtx_range = nvtx_capture;
   settings.cupti_path = cupti;
   settings.nvml_hz = static_cast<uint32_t>(nvml_hz);
   settings.nvml_path = nvml;
@@ -125,13 +193,8 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
     if (variable.find('=') == std::string::npos || variable.front() == '=')
       return UsageError(fmt::format("record: --env-var {}: write it as KEY=VALUE", variable));
   }
-  const bool has_range = capture_range != "none";
-  if (has_range && (delay_s > 0 || duration_s > 0))
-    return UsageError("record: --capture-range says when to record: --delay and --duration can't say it too");
-  if (has_range && armed) return UsageError("record: --armed waits for a trigger: --capture-range can't be given with it");
-  if (capture_range == "cudaProfilerApi" && !settings.cuda)
-    return UsageError("record: --capture-range=cudaProfilerApi needs cuda in --trace");
-  if (kill != "none" && duration_s == 0) return UsageError("record: --kill needs --duration, which says when");
+  WARPSIGHT_RETURN_IF_ERROR(TakeRangeEnd(*this, settings));
+  WARPSIGHT_RETURN_IF_ERROR(CheckTogether(*this, settings));
   return settings;
 }
 

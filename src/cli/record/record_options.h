@@ -23,8 +23,10 @@ struct RecordOptions {
   double delay_s = 0;
   double duration_s = 0;
   std::string capture_range = "none";
+  std::string nvtx_capture;
+  std::string capture_range_end;  // empty = stop; of programs that say themselves when to record: join
   std::string wait = "all";
-  std::string kill = "none";
+  std::optional<std::string> kill;       // absent = sigterm where the end of a range is to end the program, else none
   std::vector<std::string> environment;  // KEY=VALUE
   std::string cupti;
   int nvml_hz = 10;
@@ -36,6 +38,11 @@ struct RecordOptions {
   std::vector<std::string> command;
 
   void Configure(CLI::App& app);
+  // Every range makes a file of its own.
+  bool makes_files_by_range() const { return capture_range_end.starts_with("repeat"); }
+  bool ends_by_range() const {
+    return capture_range_end == "stop-shutdown" || capture_range_end.starts_with("repeat-shutdown");
+  }
   // The settings, but for the folder; or what makes no sense.
   Result<capture::Settings> ToSettings() const;
 };

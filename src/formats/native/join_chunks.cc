@@ -201,6 +201,7 @@ void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
   constexpr std::string_view kNote = "note: ";
   for (const auto& [cause, count] : counts) {
     const auto times = static_cast<int64_t>(count);
+    if (count == 0) continue;  // what a chunk of a ring says of itself
     if (cause.ends_with("_kept") || cause == "buffers_refused" || cause == "kernels_among_dropped") continue;
     if (cause.starts_with(kNote)) {
       log.Add("recorder_note", ImportSeverity::kInfo, Effect::kNote, cause.substr(kNote.size()), -1, times);
