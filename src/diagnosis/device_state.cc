@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,7 @@ using nlohmann::ordered_json;
 // The samples of one process of one device: several processes may have sampled the same device.
 struct ProcessSamples {
   std::array<const CounterSeries*, kGpuCounters> series = {};
+  double clock_scale = 1;  // of the SM clock, to MHz
   const CounterSeries* of(GpuCounter counter) const { return series[static_cast<size_t>(counter)]; }
 };
 
@@ -39,6 +41,13 @@ std::vector<ProcessSamples> SamplesOf(const Trace& trace, int32_t device) {
   }
   std::vector<ProcessSamples> samples;
   for (const auto& [process, one] : found) samples.push_back(one);
+  // nsys samples the clock that the SMs share with their GPC.
+  for (const CounterSeries& series : trace.counters()) {
+    if (series.device != device || trace.Text(series.name) != "GPC Clock Frequency") continue;
+    ProcessSamples& one = samples.emplace_back();
+    one.series[static_cast<size_t>(GpuCounter::kSmClock)] = &series;
+    if (trace.Text(series.unit) == "Hz") one.clock_scale = 1e-6;
+  }
   return samples;
 }
 
@@ -125,7 +134,7 @@ class StateReader {
       if (std::binary_search(idle_times_.begin(), idle_times_.end(), time)) {
         ++state_.idle_samples;
       } else {
-        clock_.Add(value);
+        clock_.Add(value * samples.clock_scale);
       }
     });
   }
@@ -211,7 +220,7 @@ std::vector<std::string> DeviceStateLines(const DeviceState& state) {
   if (const std::optional<double> share = state.ClockShare())
     first +=
         fmt::format(", {} of the {} MHz that it can run at", FormatShare(*share), FormatNumber(*state.sm_clock_limit_mhz));
-  first += fmt::format("; samples of the working GPU: {}", FormatCount(clock.samples));
+  first += fmt::format("; samples{}: {}", state.has_reasons ? " of the working GPU" : "", FormatCount(clock.samples));
   if (state.idle_samples > 0) first += fmt::format(", of the idle GPU, left aside: {}", FormatCount(state.idle_samples));
   std::vector<std::string> lines = {std::move(first)};
   for (const ThrottleShare& reason : state.reasons)

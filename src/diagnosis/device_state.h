@@ -32,7 +32,7 @@ struct ThrottleShare {
 
 struct DeviceState {
   int32_t device = 0;
-  SampledValues sm_clock_mhz;  // of the working GPU
+  SampledValues sm_clock_mhz;  // of the working GPU, where reasons tell when it was idle
   int64_t idle_samples = 0;    // left aside
   std::optional<double> sm_clock_limit_mhz;
   std::optional<SampledValues> power_mw;

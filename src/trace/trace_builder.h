@@ -39,6 +39,7 @@ class LocalNames {
   CollectiveIndex AddCollective(const Collective& collective);
   // A series of samples, told by name, unit, device, process and kind of its values; its rows are not used.
   CounterIndex InternCounter(const CounterSeries& series);
+  const CounterSeries& counter(CounterIndex index) const { return counters_[index]; }
 
   StringPool strings;
 

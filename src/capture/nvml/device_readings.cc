@@ -1,5 +1,7 @@
 #include "capture/nvml/device_readings.h"
 
+#include <iterator>
+
 namespace warpsight::capture::nvml {
 namespace {
 

@@ -27,7 +27,10 @@ std::string_view AdviceFor(const DeviceState& state) {
 
 Status LacksClocks(Analysis& analysis) {
   const Result<DeviceState>& state = analysis.Get<DeviceStatePass>();
-  return state.ok() ? OkStatus() : state.status();
+  if (!state.ok()) return state.status();
+  if (!state->has_reasons && !state->sm_clock_limit_mhz)
+    return LacksError("the recording has GPU clocks, but neither how high they can be nor what held them back");
+  return OkStatus();
 }
 
 void RunClocks(Analysis& analysis, std::vector<Finding>& findings) {

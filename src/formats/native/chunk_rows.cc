@@ -59,13 +59,6 @@ StreamIndex ChunkRows::InternStream(const wire::Place& place) {
   return index;
 }
 
-CounterIndex ChunkRows::InternCounter(const CounterSeries& series) {
-  const CounterIndex index = names().InternCounter(series);
-  if (index >= worker_.counters.size()) worker_.counters.resize(index + 1);
-  worker_.counters[index] = series;
-  return index;
-}
-
 uint32_t ChunkRows::DomainOf(std::string_view name) {
   if (const auto found = domain_numbers_.find(name); found != domain_numbers_.end()) return found->second;
   const auto number = static_cast<uint32_t>(domains.size());
@@ -278,7 +271,7 @@ void ChunkRows::Take(const wire::CounterRecord& record) {
   series.process = names().strings.Intern(std::to_string(process.process));
   series.device = record.device <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(record.device) : -1;
   series.kind = record.is_double ? CounterKind::kDouble : CounterKind::kInteger;
-  const CounterIndex counter = InternCounter(series);
+  const CounterIndex counter = names().InternCounter(series);
   const Ns time = static_cast<Ns>(std::min<uint64_t>(record.time_ns, static_cast<uint64_t>(kMaxNs)));
   if (record.is_double) {
     shard.counters.AddDouble(counter, time, number);

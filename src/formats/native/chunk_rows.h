@@ -37,7 +37,6 @@ struct WorkerNames {
   std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> kernel_names;  // by the name as recorded
   std::unordered_map<uint64_t, ThreadIndex> threads[2];  // by process << 32 | thread; [1]: of start/end ranges
   std::vector<wire::Place> places;                       // by StreamIndex: what it was made of
-  std::vector<CounterSeries> counters;                   // by CounterIndex: what it was made of
 };
 
 using Uuid = std::array<uint8_t, 16>;
@@ -106,9 +105,6 @@ class ChunkRows final : public wire::RecordReceiver {
   // A stream of the process, on a device by the number that it has in the trace.
   StreamIndex InternStream(const wire::Place& place);
   const wire::Place& PlaceOf(StreamIndex stream) const { return worker_.places[stream]; }
-  // A series of the process, on a device by the number that it has in the trace.
-  CounterIndex InternCounter(const CounterSeries& series);
-  const CounterSeries& CounterOf(CounterIndex counter) const { return worker_.counters[counter]; }
   // The row that a push or start made is drawn to the end of all, since nothing ended it.
   void LeaveOpen(uint32_t host_row, Ns end_ns);
   void ExcludeRangeEnd();

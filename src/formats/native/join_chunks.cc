@@ -109,10 +109,10 @@ void NumberDevices(std::vector<ChunkRows>& chunks) {
       row.stream = chunk.InternStream(place);
     }
     for (CounterIndex& counter : chunk.shard.counters.counter) {
-      CounterSeries series = chunk.CounterOf(counter);
+      CounterSeries series = chunk.shard.names->counter(counter);
       if (series.device < 0) continue;
       series.device = static_cast<int32_t>(renumbered(static_cast<uint32_t>(series.device)));
-      counter = chunk.InternCounter(series);
+      counter = chunk.shard.names->InternCounter(series);
     }
     for (auto& [context, device] : chunk.device_of_context) device = renumbered(device);
     for (Device& device : chunk.devices) device.id = static_cast<int32_t>(renumbered(static_cast<uint32_t>(device.id)));

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -79,6 +80,32 @@ void CloseOpenRanges(TableParts& parts) {
   }
 }
 
+// nsys stores clocks in Hz under names that say "[MHz]", and scales them when it shows them. No clock has as many MHz.
+void CorrectClockUnits(TableParts& parts) {
+  constexpr int64_t kMostMhz = 100'000;
+  constexpr std::string_view kLabel = "MHz";
+  const auto is_clock = [&](const TablePart& part, CounterIndex counter) {
+    const LocalNames& names = *part.names->names();
+    return names.strings.View(names.counter(counter).unit) == kLabel;
+  };
+  const auto each = [&](const auto& visit) {
+    for (TablePart& part : parts.parts) {
+      CounterColumns& columns = part.sink->shard().counters;
+      for (size_t i = 0; i < columns.size(); ++i) {
+        if (is_clock(part, columns.counter[i])) visit(part, columns, i);
+      }
+    }
+  };
+  bool in_hz = false;
+  each([&](TablePart&, CounterColumns& columns, size_t i) { in_hz |= columns.value[i] > kMostMhz; });
+  if (!in_hz) return;
+  each([&](TablePart& part, CounterColumns& columns, size_t i) {
+    CounterSeries series = part.names->names()->counter(columns.counter[i]);
+    series.unit = part.names->Intern("Hz");
+    columns.counter[i] = part.names->names()->InternCounter(series);
+  });
+}
+
 void NameThreadsOf(RowNames& names, const FileFacts& facts, TraceShard& shard) {
   for (const auto& [global_tid, thread] : names.threads()) {
     if (const std::string_view name = facts.processes.ThreadName(global_tid); !name.empty())
@@ -98,6 +125,7 @@ std::vector<TraceShard> FinishRows(TableParts parts, const FileFacts& facts, con
   NameDomains(parts);
   CloseOpenRanges(parts);
   NumberCorrelations(parts);
+  CorrectClockUnits(parts);
   std::vector<TraceShard> shards;
   std::set<const RowNames*> named;
   for (TablePart& part : parts.parts) {

@@ -379,7 +379,7 @@ TEST(NsysSqliteImporterTest, GpuMetricsAreCounters) {
   made.Row("TARGET_INFO_GPU_METRICS", ours + ", 1, 'GPU Metrics [3]', 7, 'SMs Active [Throughput %]'");
   made.Table("GPU_METRICS", "rawTimestamp, timestamp, typeId, metricId, value");
   made.Row("GPU_METRICS", "0, 200, " + ours + ", 7, 40");
-  made.Row("GPU_METRICS", "0, 100, " + ours + ", 0, 1980");
+  made.Row("GPU_METRICS", "0, 100, " + ours + ", 0, 1980000000");
   made.Row("GPU_METRICS", "0, 100, " + ours + ", 7, 95");
   made.Row("GPU_METRICS", "0, 100, " + other + ", 2, 1");
   made.Row("GPU_METRICS", "0, NULL, " + ours + ", 7, 1");
@@ -393,9 +393,10 @@ TEST(NsysSqliteImporterTest, GpuMetricsAreCounters) {
   EXPECT_EQ(unknown.device, -1);
   const CounterSeries& clock = trace.counters()[1];
   EXPECT_EQ(trace.Text(clock.name), "GPC Clock Frequency");
-  EXPECT_EQ(trace.Text(clock.unit), "MHz");
+  // Stored in Hz, whatever the name says.
+  EXPECT_EQ(trace.Text(clock.unit), "Hz");
   EXPECT_EQ(clock.device, 0);
-  EXPECT_EQ(trace.counter_samples().value[clock.first], 1980);
+  EXPECT_EQ(trace.counter_samples().value[clock.first], 1'980'000'000);
   const CounterSeries& active = trace.counters()[2];
   EXPECT_EQ(trace.Text(active.unit), "Throughput %");
   ASSERT_EQ(active.size(), 2u);
