@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/kernel_name/mangled_name.h"
+#include "base/mangled_name.h"
 
 namespace warpsight {
 namespace {

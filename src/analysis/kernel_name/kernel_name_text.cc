@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/kernel_name/mangled_name.h"
+#include "base/mangled_name.h"
 
 namespace warpsight {
 namespace {

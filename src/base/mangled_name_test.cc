@@ -1,4 +1,4 @@
-#include "analysis/kernel_name/mangled_name.h"
+#include "base/mangled_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/kernel_name/mangled_name.h"
+#include "base/mangled_name.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -55,6 +55,15 @@ class Demangler {
   std::string Run() {
     at_ = 2;
     ReadName();
+    return std::move(out_);
+  }
+
+  std::optional<std::string> RunWithParameters() {
+    at_ = 2;
+    if (!ReadName()) return std::nullopt;
+    while (at_ < in_.size() && peek() != '.') {
+      if (!ReadType()) return std::nullopt;
+    }
     return std::move(out_);
   }
 
@@ -443,6 +452,11 @@ class Demangler {
 std::string Demangle(std::string_view mangled) {
   if (!mangled.starts_with("_Z")) return {};
   return Demangler(mangled).Run();
+}
+
+std::optional<std::string> DemangleWithParameters(std::string_view mangled) {
+  if (!mangled.starts_with("_Z")) return std::nullopt;
+  return Demangler(mangled).RunWithParameters();
 }
 
 }  // namespace warpsight

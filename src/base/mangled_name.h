@@ -8,11 +8,16 @@
 // Source: Itanium C++ ABI, section "Mangling". Errors: empty for what is no mangled name. Threads: thread-safe.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace warpsight {
 
 std::string Demangle(std::string_view mangled);
+
+// The same with the types of the result and the parameters behind it, without a sign between them: how much text the name
+// stands for. Nothing when it can't be read to its end, or is longer than 64 KiB.
+std::optional<std::string> DemangleWithParameters(std::string_view mangled);
 
 }  // namespace warpsight
