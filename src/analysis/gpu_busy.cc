@@ -64,9 +64,8 @@ GpuCounts DeviceBusy::Counts(Interval window) const {
 }
 
 const DeviceBusy* GpuBusy::Find(int32_t device) const {
-  const auto found =
-      std::find_if(devices.begin(), devices.end(), [device](const DeviceBusy& one) { return one.device() == device; });
-  return found == devices.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(devices, device, {}, &DeviceBusy::device);
+  return found == devices.end() || found->device() != device ? nullptr : &*found;
 }
 
 Result<GpuBusy> GpuBusyPass::Run(Analysis& analysis) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/decimal.h"
 #include "trace/sealer.h"
@@ -181,8 +182,10 @@ void Sealer::NameThreads() {
 
 void Sealer::CollectDevices() {
   trace_.devices_ = std::move(header_.devices);
-  const auto add = [this](int32_t device) {
-    if (trace_.FindDevice(device) == nullptr) trace_.devices_.emplace_back().id = device;
+  std::unordered_set<int32_t> known;
+  for (const Device& device : trace_.devices_) known.insert(device.id);
+  const auto add = [&](int32_t device) {
+    if (known.insert(device).second) trace_.devices_.emplace_back().id = device;
   };
   for (const Stream& stream : trace_.streams_) add(stream.device);
   for (const CounterSeries& series : trace_.counters_) {

@@ -1,12 +1,12 @@
 #include "trace/trace.h"
 
+#include <algorithm>
+
 namespace warpsight {
 
 const Device* Trace::FindDevice(int32_t id) const {
-  for (const Device& device : devices_) {
-    if (device.id == id) return &device;
-  }
-  return nullptr;
+  const auto found = std::ranges::lower_bound(devices_, id, {}, &Device::id);
+  return found != devices_.end() && found->id == id ? &*found : nullptr;
 }
 
 int64_t Trace::flow_count() const {

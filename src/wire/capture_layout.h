@@ -14,6 +14,7 @@
 // relation to CLOCK_REALTIME.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -25,6 +26,8 @@ inline constexpr uint32_t kFileVersion = 1;
 inline constexpr uint32_t kChunkMagic = 0x4B435357;  // "WSCK"
 // No chunk is larger when inflated.
 inline constexpr uint32_t kMaxChunkBytes = 4u << 20;
+// No text is longer: the encoder cuts what is.
+inline constexpr size_t kMaxTextBytes = 16 << 10;
 
 struct FileHeader {
   char magic[8];

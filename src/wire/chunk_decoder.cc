@@ -259,7 +259,7 @@ bool Decoder::Record(size_t offset) {
   switch (tag) {
     case RecordTag::kText:
       texts_.push_back(in_.Bytes());
-      return in_.ok();
+      return in_.ok() && texts_.back().size() <= kMaxTextBytes;
     case RecordTag::kShape:
       return DefineShape();
     case RecordTag::kKernel:

@@ -18,8 +18,6 @@
 
 namespace warpsight::wire {
 
-inline constexpr size_t kMaxTextBytes = 16 << 10;
-
 class ChunkEncoder {
  public:
   // `chunk_bytes`: a chunk is full when it has so many.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "base/whole_input.h"
 #include "formats/native/chunk_list.h"
 #include "formats/native/chunk_rows.h"
 #include "formats/native/join_chunks.h"
@@ -19,15 +21,6 @@ namespace warpsight {
 namespace {
 
 using namespace native;
-
-std::string ReadAllOf(ByteSource& source, const ImportOptions& options) {
-  constexpr size_t kAtATime = size_t{4} << 20;
-  std::string bytes;
-  while (source.Append(bytes, kAtATime) > 0) {
-    if (options.progress) options.progress(source.stored_bytes_read(), source.stored_bytes());
-  }
-  return bytes;
-}
 
 // A chunk that does not read to its end: what it gave before stays.
 void NoteDamage(const StoredChunk& chunk, size_t at, ChunkRows& rows) {
@@ -86,9 +79,11 @@ class CaptureImporter final : public Importer {
   bool Recognises(std::string_view head) const override { return head.starts_with(wire::kFileMagic); }
 
   Result<Trace> Import(std::unique_ptr<ByteSource> source, const ImportOptions& options) const override {
-    const std::string bytes = ReadAllOf(*source, options);
-    const Result<ChunkList> list = ListChunks(bytes, source->name());
+    const Result<std::unique_ptr<std::string>> bytes = ReadWhole(*source, {}, options.progress);
+    if (!bytes.ok()) return bytes.status();
+    const Result<ChunkList> list = ListChunks(**bytes, source->name());
     if (!list.ok()) return list.status();
+    WARPSIGHT_RETURN_IF_ERROR(CheckExpansion(*list, source->name()));
     if (list->chunks.empty())
       return UnreadableError(source->name() +
                              ": the capture holds no whole chunk: its program was killed in the first second");
@@ -105,7 +100,7 @@ class CaptureImporter final : public Importer {
     info.file = source->name();
     info.container = source->container();
     info.file_bytes = source->stored_bytes();
-    info.inflated_bytes = static_cast<int64_t>(bytes.size());
+    info.inflated_bytes = static_cast<int64_t>((*bytes)->size());
     std::vector<TraceShard> shards;
     for (ChunkRows& chunk : chunks) {
       CheckRows(chunk.shard);

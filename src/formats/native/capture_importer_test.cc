@@ -379,5 +379,80 @@ TEST(CaptureImporterTest, SamplesFollowTheirDevice) {
   }
 }
 
+// A mark is three bytes, and equal ones shrink to nothing: a file of 20 kB would become gigabytes of rows.
+TEST(CaptureImporterTest, ChunksThatInflateTooFarAreRefused) {
+  MadeCapture made;
+  uint32_t sequence = 0;
+  const auto close_chunk_of_marks = [&] {
+    for (int i = 0; i < 1'000'000; ++i) made.encoder.AddMark({1, {}, "m", 0, 0}, MadeCapture::kBase);
+    made.Close(5, sequence++);
+  };
+  close_chunk_of_marks();
+  const Result<Trace> few = made.Open();
+  ASSERT_TRUE(few.ok()) << few.status().message();
+  EXPECT_EQ(few->log().kept(), 1'000'000);
+  const size_t one_chunk = made.bytes.size();
+  while (sequence < 14) close_chunk_of_marks();
+  EXPECT_LT(made.bytes.size(), 20 * one_chunk);
+  const Result<Trace> many = made.Open();
+  ASSERT_FALSE(many.ok());
+  EXPECT_EQ(many.status().kind(), StatusKind::kUnreadable);
+  EXPECT_NE(many.status().message().find("chunks say that they inflate to"), std::string::npos) << many.status().message();
+}
+
+// Honest repetition: equal launches at equal distances shrink far more than any real recording, and must open.
+TEST(CaptureImporterTest, EqualLaunchesOpen) {
+  MadeCapture made;
+  for (uint32_t chunk = 0; chunk < 8; ++chunk) {
+    for (uint32_t i = 0; i < 100'000; ++i) made.Launch(MadeCapture::kBase + 200 * i, chunk * 100'000 + i + 1);
+    made.Close(5, chunk);
+  }
+  EXPECT_LT(made.bytes.size(), 200'000u);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(trace->gpu().size(), 800'000u);
+}
+
+// What a name record or a device refers to is not copied for each.
+TEST(CaptureImporterTest, LongTextsAreHeldOnce) {
+  MadeCapture made;
+  const std::string text(wire::kMaxTextBytes, 't');
+  for (uint32_t i = 0; i < 300'000; ++i) made.encoder.Add(wire::NameRecord{wire::NameKind::kThread, i, text});
+  made.Close(5, 0);
+  for (uint32_t i = 0; i < 100'000; ++i) {
+    wire::DeviceRecord device;
+    device.id = i;
+    device.name = text;
+    made.encoder.Add(device);
+  }
+  made.Close(5, 1);
+  for (uint32_t i = 0; i < 100'000; ++i) made.encoder.AddPush({i, text, text, 0, 0}, MadeCapture::kBase + i);
+  made.Close(5, 2);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(CountOf(*trace, "thread_names_left_out"), 100'000);
+  EXPECT_LE(trace->devices().size(), 256u);
+  EXPECT_EQ(trace->host().size(), 100'000u);
+}
+
+// Damaged numbers of devices: finding each among all the others would take minutes.
+TEST(CaptureImporterTest, ManyDevicesTakeNoSquare) {
+  MadeCapture made;
+  constexpr uint32_t kDevices = 150'000;
+  for (uint32_t device = 0; device < kDevices; ++device) {
+    wire::KernelRecord kernel;
+    kernel.name = "k";
+    kernel.place = {device, 1, 7, 0};
+    kernel.span = {MadeCapture::kBase + device, MadeCapture::kBase + device + 5, device + 1};
+    made.encoder.Add(kernel);
+    if (device % 50'000 == 49'999) made.Close(5, device / 50'000);
+  }
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(trace->devices().size(), kDevices);
+  EXPECT_EQ(trace->FindDevice(77'777)->id, 77'777);
+  EXPECT_EQ(trace->FindDevice(static_cast<int32_t>(kDevices)), nullptr);
+}
+
 }  // namespace
 }  // namespace warpsight

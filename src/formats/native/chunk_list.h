@@ -30,6 +30,9 @@ struct ChunkList {
 
 Result<ChunkList> ListChunks(std::string_view file, const std::string& name);
 
+// Whether the chunks inflate to no more than events can shrink to; asked before any is inflated.
+Status CheckExpansion(const ChunkList& list, const std::string& name);
+
 // The inflated bytes of a chunk; false when the frame does not give what the header says.
 bool Inflate(const StoredChunk& chunk, std::vector<uint8_t>& raw);
 

@@ -1,16 +1,14 @@
 #include "formats/native/chunk_rows.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "formats/cupti_names.h"
-#include "formats/op_range_name.h"
+#include "formats/kernel_name_text.h"
 
 namespace warpsight::native {
 namespace {
@@ -18,23 +16,14 @@ namespace {
 // No recording lasts a year: a longer event is damage, and kept it would hide all others.
 constexpr uint64_t kLongestNs = uint64_t{366} * 24 * 3600 * 1'000'000'000;
 constexpr int kOffsetBits = 24;
+constexpr size_t kMostDevices = 256;
 // Ranges that the program gave to the recorder itself (warpsight/recorder.h), not through NVTX.
 constexpr std::string_view kProgramDomain = "warpsight";
-
-std::string Demangled(std::string_view recorded) {
-  std::string name(recorded);
-  if (!recorded.starts_with("_Z")) return name;
-  int status = 0;
-  char* const demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  if (demangled != nullptr && status == 0) name = demangled;
-  std::free(demangled);
-  return name;
-}
 
 }  // namespace
 
 ChunkRows::ChunkRows(WorkerNames& names, ProcessId id, uint64_t chunk_number)
-    : process(id), worker_(names), chunk_number_(chunk_number) {
+    : process(id), worker_(names), texts_(names.names->strings), chunk_number_(chunk_number) {
   shard.names = worker_.names;
 }
 
@@ -60,17 +49,21 @@ StreamIndex ChunkRows::InternStream(const wire::Place& place) {
 }
 
 uint32_t ChunkRows::DomainOf(std::string_view name) {
-  if (const auto found = domain_numbers_.find(name); found != domain_numbers_.end()) return found->second;
-  const auto number = static_cast<uint32_t>(domains.size());
-  domain_numbers_.emplace(name, number);
-  domains.emplace_back(name);
-  return number;
+  const auto [found, is_new] = domain_numbers_.try_emplace(Name(name), static_cast<uint32_t>(domains.size()));
+  if (is_new) domains.emplace_back(name);
+  return found->second;
 }
 
 StringId ChunkRows::KernelName(std::string_view recorded) {
-  if (const auto found = worker_.kernel_names.find(recorded); found != worker_.kernel_names.end()) return found->second;
-  const StringId name = names().strings.Intern(Demangled(recorded));
-  worker_.kernel_names.emplace(recorded, name);
+  const bool is_long = recorded.size() >= RangeTexts::kLongText;
+  if (is_long) {
+    if (const auto known = long_kernel_names_.find(recorded.data()); known != long_kernel_names_.end()) return known->second;
+  }
+  const auto found = worker_.kernel_names.find(recorded);
+  const StringId name =
+      found != worker_.kernel_names.end() ? found->second : names().strings.Intern(ReadableKernelName(recorded));
+  if (found == worker_.kernel_names.end()) worker_.kernel_names.emplace(recorded, name);
+  if (is_long) long_kernel_names_.emplace(recorded.data(), name);
   return name;
 }
 
@@ -81,7 +74,9 @@ ChunkRows::Times ChunkRows::TimesOf(uint64_t start_ns, uint64_t end_ns) {
     times.mended = static_cast<uint8_t>(1 + shard.log.Add(cause, ImportSeverity::kWarning, Effect::kRepaired, what, -1));
   };
   times.start_ns = static_cast<Ns>(std::min<uint64_t>(start_ns, static_cast<uint64_t>(kMaxNs)));
-  if (end_ns < start_ns) {
+  if (static_cast<uint64_t>(times.start_ns) != start_ns) {
+    repair("absurd_timestamp", "an event starts later than 63 bits of nanoseconds can say: it is put at their end");
+  } else if (end_ns < start_ns) {
     repair("negative_duration", "an event ends before it starts: its duration is taken as 0");
   } else if (end_ns - start_ns > kLongestNs) {
     repair("absurd_duration", "an event lasts longer than a year: its duration is taken as 0");
@@ -161,7 +156,7 @@ void ChunkRows::Take(const wire::GraphRecord& record) {
 
 void ChunkRows::Take(const wire::CallRecord& record) {
   HostEventRow& row = AddHost(HostKind::kApi, record.span.start_ns, record.span.end_ns, record.thread);
-  row.name = names().strings.Intern(record.name);
+  row.name = Name(record.name);
   row.correlation = record.span.correlation;
   most_correlation = std::max(most_correlation, record.span.correlation);
 }
@@ -197,16 +192,15 @@ void ChunkRows::Take(const wire::LibraryCallRecord& record) {
 uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests) {
   HostEventRow& row = AddHost(HostKind::kRange, time_ns, time_ns, text.thread, nests);
   const bool may_be_op = nests && (text.domain.empty() || text.domain == kProgramDomain);
-  const std::optional<OpRangeName> op = may_be_op ? ParseOpRange(text.text) : std::nullopt;
-  if (op) {
+  const RangeNames read = texts_.OfShared(text.text, may_be_op);
+  row.name = read.name;
+  if (read.is_op) {
     row.kind = HostKind::kOp;
-    row.name = names().strings.Intern(op->name);
-    row.sequence_plus_one = op->sequence_plus_one;
-    row.shapes = names().strings.Intern(op->shapes);
-    shard.has_shapes |= !op->shapes.empty();
+    row.sequence_plus_one = read.sequence_plus_one;
+    row.shapes = read.shapes;
+    shard.has_shapes |= read.shapes != StringId::kEmpty;
   } else {
-    row.name = names().strings.Intern(text.text);
-    row.types = names().strings.Intern(text.domain == kProgramDomain ? std::string_view() : text.domain);
+    row.types = Name(text.domain == kProgramDomain ? std::string_view() : text.domain);
   }
   return static_cast<uint32_t>(shard.host.size() - 1);
 }
@@ -234,11 +228,14 @@ void ChunkRows::TakeMark(const wire::RangeText& text, uint64_t time_ns) {
   InstantRow& row = shard.instants.emplace_back();
   row.time_ns = static_cast<Ns>(time_ns);
   row.source = source_;
-  row.name = names().strings.Intern(text.text);
+  row.name = Name(text.text);
   row.thread = ThreadOf(text.thread);
 }
 
-void ChunkRows::Take(const wire::NameRecord& record) { labels.emplace_back(record, std::string(record.name)); }
+void ChunkRows::Take(const wire::NameRecord& record) {
+  if (record.kind != wire::NameKind::kThread || record.name.empty()) return;
+  thread_labels.emplace_back(static_cast<uint32_t>(record.number), Name(record.name));
+}
 
 void ChunkRows::Take(const wire::ProcessRecord& record) {
   if (!record.command.empty()) command = record.command;
@@ -246,8 +243,11 @@ void ChunkRows::Take(const wire::ProcessRecord& record) {
 }
 
 void ChunkRows::Take(const wire::DeviceRecord& record) {
+  const auto id = static_cast<int32_t>(record.id);
+  // Said again, or beyond what any machine has.
+  if (devices.size() >= kMostDevices || std::ranges::find(devices, id, &Device::id) != devices.end()) return;
   Device& device = devices.emplace_back();
-  device.id = static_cast<int32_t>(record.id);
+  device.id = id;
   device.name = record.name;
   device.total_memory_bytes = static_cast<int64_t>(record.memory_bytes);
   device.sm_count = static_cast<int32_t>(record.sm_count);
@@ -256,7 +256,10 @@ void ChunkRows::Take(const wire::DeviceRecord& record) {
 }
 
 void ChunkRows::Take(const wire::ClockRecord& record) { clocks.push_back(record); }
-void ChunkRows::Take(const wire::CountRecord& record) { counts[std::string(record.cause)] += record.count; }
+void ChunkRows::Take(const wire::CountRecord& record) {
+  const auto found = counts.find(record.cause);
+  (found != counts.end() ? found->second : counts[std::string(record.cause)]) += record.count;
+}
 void ChunkRows::Take(const wire::CounterRecord& record) {
   shard.log.CountRead();
   const auto number = std::bit_cast<double>(record.value);

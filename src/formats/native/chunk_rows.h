@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/text_hash.h"
+#include "formats/range_texts.h"
 #include "trace/trace_builder.h"
 #include "wire/chunk_decoder.h"
 
@@ -69,10 +70,10 @@ class ChunkRows final : public wire::RecordReceiver {
   std::vector<SyncToPlace> syncs;
   std::map<uint32_t, uint32_t> device_of_context;
   std::vector<Device> devices;
-  std::map<uint32_t, Uuid> uuids;  // of devices, by the process's number for them
-  std::vector<std::pair<wire::NameRecord, std::string>> labels;
+  std::map<uint32_t, Uuid> uuids;                            // of devices, by the process's number for them
+  std::vector<std::pair<uint32_t, StringId>> thread_labels;  // by the process's number for them
   std::vector<wire::ClockRecord> clocks;
-  std::map<std::string, uint64_t> counts;
+  std::map<std::string, uint64_t, std::less<>> counts;
   std::string command;
   uint32_t cupti_version = 0;
   bool finished = false;
@@ -114,6 +115,7 @@ class ChunkRows final : public wire::RecordReceiver {
   ThreadIndex ThreadOf(uint32_t thread, bool nests = true);
   uint32_t DomainOf(std::string_view name);
   StringId KernelName(std::string_view recorded);
+  StringId Name(std::string_view text) { return texts_.NameOfShared(text); }
   // Start and duration of a row; mends what can't be. `mended` as in the rows.
   struct Times {
     Ns start_ns = 0;
@@ -126,7 +128,9 @@ class ChunkRows final : public wire::RecordReceiver {
   uint32_t AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests);
 
   WorkerNames& worker_;
-  std::unordered_map<std::string, uint32_t, TextHash, std::equal_to<>> domain_numbers_;
+  RangeTexts texts_;                                             // texts stand still while the chunk is decoded
+  std::unordered_map<const char*, StringId> long_kernel_names_;  // by where the recorded name stands
+  std::unordered_map<StringId, uint32_t> domain_numbers_;
   uint64_t chunk_number_;
   uint64_t source_ = 0;
 };

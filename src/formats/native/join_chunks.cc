@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace warpsight::native {
@@ -48,11 +49,15 @@ void PairStarted(std::vector<ChunkRows>& chunks, Ns last) {
 
 // Pushed ranges: each thread's stand in the order in which they were made, one stack a domain.
 void PairPushed(std::vector<ChunkRows>& chunks, Ns last) {
-  std::map<std::tuple<ProcessId, uint32_t, std::string>, std::vector<OpenRange>> pushed;
+  std::map<std::string_view, uint32_t> domain_numbers;  // of all chunks
+  std::map<std::tuple<ProcessId, uint32_t, uint32_t>, std::vector<OpenRange>> pushed;
   for (ChunkRows& chunk : chunks) {
+    std::vector<uint32_t> numbers;
+    for (const std::string& domain : chunk.domains)
+      numbers.push_back(domain_numbers.try_emplace(domain, static_cast<uint32_t>(domain_numbers.size())).first->second);
     for (const RangeEnd& end : chunk.range_ends) {
       if (end.id != 0) continue;
-      std::vector<OpenRange>& stack = pushed[{chunk.process, end.thread, chunk.domains[end.domain]}];
+      std::vector<OpenRange>& stack = pushed[{chunk.process, end.thread, numbers[end.domain]}];
       if (end.host_row != ~0u) {
         stack.push_back({&chunk, end.host_row});
       } else if (!stack.empty()) {
@@ -160,18 +165,27 @@ void PlaceSyncs(std::vector<ChunkRows>& chunks) {
   }
 }
 
-void NameThreads(std::vector<ChunkRows>& chunks) {
+// Threads beyond are shown by their numbers.
+void NameThreads(std::vector<ChunkRows>& chunks, ImportLog& log) {
+  constexpr size_t kMostLabels = 200'000;
+  constexpr size_t kMostLabelBytes = 1024;
+  size_t labels = 0;
   std::map<ProcessId, std::string> commands;
   for (ChunkRows& chunk : chunks) {
     const std::string pid = std::to_string(chunk.process.process);
-    for (const auto& [label, text] : chunk.labels) {
-      if (label.kind != wire::NameKind::kThread || text.empty()) continue;
-      const ThreadIndex thread = chunk.shard.names->InternThread(pid, std::to_string(label.number));
-      chunk.shard.thread_names.push_back({thread, false, text});
+    for (const auto& [number, label] : chunk.thread_labels) {
+      const std::string_view text = chunk.shard.names->strings.View(label).substr(0, kMostLabelBytes);
+      const ThreadIndex thread = chunk.shard.names->InternThread(pid, std::to_string(number));
+      if (labels++ < kMostLabels) chunk.shard.thread_names.push_back({thread, false, std::string(text)});
     }
     if (chunk.command.empty() || !commands.try_emplace(chunk.process, chunk.command).second) continue;
     const ThreadIndex main = chunk.shard.names->InternThread(pid, pid);
     chunk.shard.thread_names.push_back({main, true, chunk.command});
+  }
+  if (labels > kMostLabels) {
+    log.Add("thread_names_left_out", ImportSeverity::kWarning, Effect::kNote,
+            "more threads are named than any program has: they are shown by their numbers", -1,
+            static_cast<int64_t>(labels - kMostLabels));
   }
 }
 
@@ -285,7 +299,7 @@ void JoinChunks(std::vector<ChunkRows>& chunks, const std::vector<uint32_t>& seq
   NumberDevices(chunks);
   NumberCorrelations(chunks, log);
   PlaceSyncs(chunks);
-  NameThreads(chunks);
+  NameThreads(chunks, log);
   NoteLosses(chunks, log);
   NoteMissingChunks(chunks, sequences, log);
   FillHeader(chunks, header);
