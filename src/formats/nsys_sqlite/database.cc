@@ -8,8 +8,10 @@ namespace {
 
 constexpr int kLongestValue = 64 << 20;
 constexpr size_t kMostTables = 10'000;
-// A row takes at least this much of the file: its cell pointer, its length, its rowid and a header.
-constexpr int64_t kSmallestRow = 5;
+constexpr int64_t kRowsTaken = 1000;
+constexpr int64_t kTextTaken = 64 << 10;
+// SQLite's own memory, of all connections: some MiB of pages each, the schema, a value a row.
+constexpr sqlite3_int64 kMostSqliteMemory = sqlite3_int64{512} << 20;
 
 // Reading is all that is ever asked for; a view's or trigger's code would come with its name as the last argument.
 int AllowReadsOnly(void* /*unused*/, int action, const char* first, const char* /*second*/, const char* /*database*/,
@@ -69,9 +71,10 @@ bool ColumnsOfTable::HasColumn(std::string_view column) const {
 }
 
 Result<std::unique_ptr<Database>> Database::Open(const SourceVfs& vfs) {
+  sqlite3_hard_heap_limit64(kMostSqliteMemory);
   sqlite3* handle = nullptr;
   const int problem = sqlite3_open_v2("recording", &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs.name());
-  std::unique_ptr<Database> database(new Database(handle, vfs.source().size() / kSmallestRow + 1));
+  std::unique_ptr<Database> database(new Database(handle, vfs.source().size() / FileRoom::kSmallestRow + 1, vfs.room()));
   if (problem != SQLITE_OK) return UnreadableError(sqlite3_errstr(problem));
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -152,7 +155,10 @@ TableCursor::TableCursor(Database& database, const ColumnsOfTable& table, std::s
   sqlite3_bind_int64(statement_, 1, range.first);
 }
 
-TableCursor::~TableCursor() { sqlite3_finalize(statement_); }
+TableCursor::~TableCursor() {
+  database_.room().Take(rows_not_taken_, text_not_taken_);
+  sqlite3_finalize(statement_);
+}
 
 void TableCursor::Stop(std::string damage) {
   // A b-tree whose row numbers are not sorted is searched in vain: the parts of the table may skip rows, or repeat them.
@@ -180,9 +186,18 @@ bool TableCursor::Next() {
   }
   if (rows_ == 0) first_row_ = rowid;
   rowid_ = rowid;
-  if (++rows_ <= database_.most_rows()) return true;
-  Stop("it has more rows than the file has room for");
+  if (++rows_ <= database_.most_rows() && TakeRoom()) return true;
+  Stop("it has more rows or text than the file has room for");
   return false;
+}
+
+bool TableCursor::TakeRoom() {
+  ++rows_not_taken_;
+  if (rows_not_taken_ < kRowsTaken && text_not_taken_ < kTextTaken) return true;
+  const bool has_room = database_.room().Take(rows_not_taken_, text_not_taken_);
+  rows_not_taken_ = 0;
+  text_not_taken_ = 0;
+  return has_room;
 }
 
 bool TableCursor::IsNull(size_t column) const {
@@ -200,8 +215,10 @@ std::string_view TableCursor::Text(size_t column) const {
   if (type != SQLITE_TEXT && type != SQLITE_BLOB) return {};
   // As bytes: text that claims to be UTF-8 and is not stays as it is.
   const auto* text = static_cast<const char*>(sqlite3_column_blob(statement_, place_[column]));
-  return text == nullptr ? std::string_view()
-                         : std::string_view(text, static_cast<size_t>(sqlite3_column_bytes(statement_, place_[column])));
+  if (text == nullptr) return {};
+  const int size = sqlite3_column_bytes(statement_, place_[column]);
+  text_not_taken_ += size;
+  return {text, static_cast<size_t>(size)};
 }
 
 }  // namespace warpsight::nsys_sqlite

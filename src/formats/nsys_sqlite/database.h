@@ -2,8 +2,8 @@
 //
 // Place in the flow: SourceVfs -> Database -> TableCursor -> table readers. One a worker thread.
 // What a hostile file could try is off: views, triggers and functions in the schema are never run (an authorizer allows
-// reading columns of tables and nothing else), text and blobs are bounded, and a cursor stops when a table gives more rows
-// than its file has bytes for (pages linked in circles).
+// reading columns of tables and nothing else), text and blobs are bounded, and a cursor stops when a table, or all tables
+// together, give more rows or text than the file has bytes for (pages linked in circles, or used by many tables).
 // Errors: Open fails with SQLite's words; a cursor ends early and says why in damage(). Threads: one.
 #pragma once
 
@@ -55,11 +55,13 @@ class Database {
   sqlite3* handle() const { return handle_; }
   // More rows than this no table of the file can have.
   int64_t most_rows() const { return most_rows_; }
+  const FileRoom& room() const { return room_; }
 
  private:
-  Database(sqlite3* handle, int64_t most_rows) : handle_(handle), most_rows_(most_rows) {}
+  Database(sqlite3* handle, int64_t most_rows, const FileRoom& room) : handle_(handle), most_rows_(most_rows), room_(room) {}
   sqlite3* handle_;
   int64_t most_rows_;
+  const FileRoom& room_;
   int64_t left_out_ = 0;
 };
 
@@ -97,6 +99,8 @@ class TableCursor {
 
  private:
   void Stop(std::string damage);
+  // Counts this row and the text given since the last; false when the file can't have it.
+  bool TakeRoom();
 
   Database& database_;
   const ColumnsOfTable& table_;
@@ -106,6 +110,9 @@ class TableCursor {
   int64_t rowid_ = 0;
   int64_t rows_ = 0;
   bool out_of_order_ = false;
+  // Taken from the file's room in pieces: it is shared by all workers.
+  int64_t rows_not_taken_ = 0;
+  mutable int64_t text_not_taken_ = 0;
   std::optional<int64_t> first_row_;
   std::optional<int64_t> row_behind_;
   std::string damage_;

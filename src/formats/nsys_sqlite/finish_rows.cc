@@ -56,15 +56,17 @@ void NumberCorrelations(TableParts& parts) {
 }
 
 void NameDomains(TableParts& parts) {
-  std::map<std::pair<ProcessKey, int64_t>, std::string> domains;
+  std::map<std::pair<ProcessKey, int64_t>, std::string_view> domains;
   for (const TablePart& part : parts.parts) {
-    for (const auto& [key, name] : part.sink->defined_domains()) domains.try_emplace(key, name);
+    for (const auto& [key, name] : part.sink->defined_domains())
+      domains.try_emplace(key, part.names->names()->strings.View(name));
   }
   for (TablePart& part : parts.parts) {
     for (const RowSink::DomainRow& of : part.sink->domains()) {
       HostEventRow& row = part.sink->shard().host[of.host_row];
       const auto found = domains.find({part.names->thread_processes()[row.thread], of.domain});
-      if (found != domains.end() && row.kind == HostKind::kRange) row.types = part.names->Intern(found->second);
+      if (found != domains.end() && row.kind == HostKind::kRange)
+        row.types = part.names->range_texts().NameOfShared(found->second);
     }
   }
 }

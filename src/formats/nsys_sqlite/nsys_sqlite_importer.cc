@@ -6,6 +6,8 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "base/whole_input.h"
+#include "formats/nsys_sqlite/files_beside.h"
 #include "formats/nsys_sqlite/finish_rows.h"
 #include "formats/nsys_sqlite/table_parts.h"
 #include "formats/nsys_sqlite/table_readers.h"
@@ -20,19 +22,16 @@ constexpr std::string_view kSqliteMagic = std::string_view("SQLite format 3\0", 
 // What the bytes lie in, kept alive while they are read.
 struct WholeSource {
   std::unique_ptr<ByteSource> given;
-  std::string bytes;  // of a source without random access
+  std::unique_ptr<std::string> bytes;  // of a source without random access
   std::unique_ptr<ByteSource> in_memory;
   const ByteSource& random_access() const { return in_memory ? *in_memory : *given; }
 };
 
 Status TakeIntoMemory(WholeSource& source, const ImportOptions& options) {
-  constexpr size_t kPiece = size_t{4} << 20;
-  size_t got = 0;
-  do {
-    got = source.given->Append(source.bytes, kPiece);
-    if (options.progress) options.progress(source.given->stored_bytes_read(), source.given->stored_bytes());
-  } while (got > 0);
-  Result<std::unique_ptr<ByteSource>> in_memory = OpenByteSource(source.bytes, source.given->name());
+  Result<std::unique_ptr<std::string>> bytes = ReadWhole(*source.given, {}, options.progress);
+  if (!bytes.ok()) return bytes.status();
+  source.bytes = std::move(bytes).value();
+  Result<std::unique_ptr<ByteSource>> in_memory = OpenByteSource(*source.bytes, source.given->name());
   if (!in_memory.ok()) return in_memory.status();
   source.in_memory = std::move(in_memory).value();
   return OkStatus();
@@ -77,6 +76,7 @@ void NoteFile(const WholeSource& source, const SourceVfs& vfs, const Database& d
                 " bytes shorter than its header says: tables in the missing part are lost",
             -1);
   }
+  NoteFilesBeside(source.given->name(), log);
   log.Add("views_not_read", ImportSeverity::kInfo, Effect::kNote,
           "the file holds views or virtual tables, which nsys does not write: they are not read", -1,
           database.left_out_tables());

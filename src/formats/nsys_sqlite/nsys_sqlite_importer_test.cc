@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <fstream>
 #include <string>
 
+#include "base/temporary_folder.h"
 #include "formats/nsys_sqlite/made_export.h"
 #include "formats/open_trace.h"
 
@@ -406,6 +408,95 @@ TEST(NsysSqliteImporterTest, GpuMetricsAreCounters) {
   EXPECT_EQ(trace.instant_count(), 0);
   EXPECT_EQ(trace.log().count("missing_timestamp"), 1);
   EXPECT_EQ(trace.log().count("bad_counter_value"), 1);
+}
+
+TEST(NsysSqliteImporterTest, TimesBeyondAnyClockAreExcluded) {
+  CudaExport made;
+  made.Kernel(100, 190, "k", 1);
+  for (const char* time : {"9223372036854775807", "(-9223372036854775807 - 1)", "4611686018427387904"}) {
+    made.Row("CUPTI_ACTIVITY_KIND_KERNEL", std::string(time) + ", 5, 0,1,7,1,0, 0,0,0,0,0,0,0,0,0,0,0,0");
+    made.Row("NVTX_EVENTS", std::string(time) + ", NULL, 34, 'mark', 10, NULL, NULL, 0");
+  }
+  // Defines a domain; its time must not move the end of ranges that stay open.
+  made.Row("NVTX_EVENTS", "9223372036854775807, NULL, 75, 'domain', 10, NULL, NULL, 1");
+  made.Row("NVTX_EVENTS", "50, NULL, 59, 'open', 10, NULL, NULL, 0");
+  made.Row("NVTX_EVENTS", "60, 90, 59, 'closed', 10, NULL, NULL, 0");
+  const Trace trace = OpenExport(made.Bytes());
+  EXPECT_EQ(trace.log().count("absurd_timestamp"), 6);
+  EXPECT_EQ(trace.log().excluded(), 6);
+  EXPECT_EQ(trace.gpu().size(), 1u);
+  ASSERT_EQ(trace.host().size(), 2u);
+  EXPECT_EQ(trace.host().end_ns[0], 90);
+}
+
+// Tables that lie on the same pages give their rows again and again.
+TEST(NsysSqliteImporterTest, TablesOnSharedPagesAreReadWithinTheFile) {
+  CudaExport made;
+  made.Table("AAA", "start, end, globalTid, text");
+  made.Run(
+      "INSERT INTO AAA WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) "
+      "SELECT i, i + 1, 7, 'x' FROM n");
+  for (int i = 0; i < 300; ++i) made.Table("B" + std::to_string(i), "start, end, globalTid, text");
+  made.Run("PRAGMA writable_schema = 1");
+  made.Run(
+      "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'AAA') WHERE name LIKE 'B%'");
+  const Trace trace = OpenExport(made.Bytes());
+  EXPECT_LT(trace.host().size(), 4'000'000u) << "of 15 million";
+  EXPECT_GT(trace.log().count("damaged_table"), 0);
+}
+
+// A text of a megabyte, which each of many ranges refers to.
+TEST(NsysSqliteImporterTest, LongSharedTextsAreReadOnce) {
+  CudaExport made;
+  const std::string shapes =
+      "aten::mm, seq = 1, op_id = 2, sizes = [" + std::string(1 << 20, '[') + std::string(1 << 20, ']') + "]";
+  const std::string id = made.Text(shapes);
+  made.Run(
+      "INSERT INTO NVTX_EVENTS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+      "SELECT i * 10, i * 10 + 5, 59, NULL, 10, NULL, " +
+      id + ", 0 FROM n");
+  const Trace trace = OpenExport(made.Bytes());
+  ASSERT_EQ(trace.host().size(), 20'000u);
+  EXPECT_EQ(trace.Text(trace.host().name[7]), "aten::mm");
+}
+
+class FilesBesideTest : public ::testing::Test {
+ protected:
+  FilesBesideTest() {
+    CudaExport made;
+    made.Kernel(100, 190, "k", 1);
+    Write("", made.Bytes());
+  }
+  void Write(const std::string& suffix, const std::string& bytes) {
+    std::ofstream(path_ + suffix, std::ios::binary) << bytes;
+  }
+  int64_t Count(std::string_view cause) {
+    const Result<Trace> trace = OpenTrace(path_, {});
+    EXPECT_TRUE(trace.ok()) << trace.status().message();
+    return trace.ok() ? trace->log().count(cause) : -1;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_ = folder_.File("run.sqlite");
+};
+
+TEST_F(FilesBesideTest, ALogWithRowsIsSaid) {
+  EXPECT_EQ(Count("wal_not_read"), 0);
+  Write("-wal", "");
+  EXPECT_EQ(Count("wal_not_read"), 0) << "empty";
+  Write("-wal", std::string(32, 'h'));
+  EXPECT_EQ(Count("wal_not_read"), 0) << "a header and no frame";
+  Write("-wal", std::string(32 + 24 + 4096, 'h'));
+  EXPECT_EQ(Count("wal_not_read"), 1);
+}
+
+TEST_F(FilesBesideTest, AJournalThatIsNotDoneIsSaid) {
+  EXPECT_EQ(Count("journal_not_read"), 0);
+  Write("-journal", std::string(512, '\0'));
+  EXPECT_EQ(Count("journal_not_read"), 0) << "done with";
+  Write("-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + std::string(512, '\1'));
+  EXPECT_EQ(Count("journal_not_read"), 1);
 }
 
 }  // namespace

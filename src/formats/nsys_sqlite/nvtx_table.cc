@@ -5,7 +5,7 @@
 #include <array>
 
 #include "formats/nsys_sqlite/table_readers.h"
-#include "formats/op_range_name.h"
+#include "formats/range_texts.h"
 
 namespace warpsight::nsys_sqlite {
 namespace {
@@ -27,11 +27,15 @@ enum NvtxType : int64_t {
   kDomainCreate = 75,
 };
 
-std::string_view NvtxText(const TableCursor& rows, const RowSink& sink) {
-  if (const std::optional<int64_t> id = rows.Integer(kNvtxTextId)) {
-    if (const std::optional<std::string_view> text = sink.facts().strings.Find(*id)) return *text;
-  }
-  return rows.Text(kNvtxText);
+// The text of StringIds that the row refers to, if any.
+std::optional<std::string_view> SharedText(const TableCursor& rows, const RowSink& sink) {
+  const std::optional<int64_t> id = rows.Integer(kNvtxTextId);
+  return id ? sink.facts().strings.Find(*id) : std::nullopt;
+}
+
+StringId NameOfNvtx(const TableCursor& rows, RowSink& sink) {
+  const std::optional<std::string_view> shared = SharedText(rows, sink);
+  return shared ? sink.names().range_texts().NameOfShared(*shared) : sink.names().Intern(rows.Text(kNvtxText));
 }
 
 void AddNvtxRange(const TableCursor& rows, RowSink& sink, bool nests) {
@@ -48,20 +52,16 @@ void AddNvtxRange(const TableCursor& rows, RowSink& sink, bool nests) {
   if (times.open) sink.LeaveOpen();
   if (const int64_t domain = rows.IntegerOr(kNvtxDomain, 0); domain != 0) sink.DomainOf(domain);
 
-  const std::optional<int64_t> string_id = rows.Integer(kNvtxTextId);
-  const std::string_view text = NvtxText(rows, sink);
-  const std::optional<OpRangeName> op = nests ? ParseOpRange(text) : std::nullopt;
-  if (!op) {
-    row.name = string_id ? sink.names().Text(*string_id) : StringId::kEmpty;
-    if (row.name == StringId::kEmpty) row.name = sink.names().Intern(text);
-    return;
-  }
+  const std::optional<std::string_view> shared = SharedText(rows, sink);
+  RangeTexts& texts = sink.names().range_texts();
+  const RangeNames text = shared ? texts.OfShared(*shared, nests) : texts.Of(rows.Text(kNvtxText), nests);
+  row.name = text.name;
+  if (!text.is_op) return;
   row.kind = HostKind::kOp;
-  row.name = sink.names().Intern(op->name);
-  row.sequence_plus_one = op->sequence_plus_one;
-  row.correlation = op->op_id;
-  row.shapes = sink.names().Intern(op->shapes);
-  sink.shard().has_shapes |= !op->shapes.empty();
+  row.sequence_plus_one = text.sequence_plus_one;
+  row.correlation = text.op_id;
+  row.shapes = text.shapes;
+  sink.shard().has_shapes |= text.shapes != StringId::kEmpty;
 }
 
 void ReadNvtx(TableCursor& rows, RowSink& sink) {
@@ -82,13 +82,13 @@ void ReadNvtx(TableCursor& rows, RowSink& sink) {
         Ns time = 0;
         if (!sink.ReadTime(rows, kNvtxStart, time)) break;
         sink.SeeRange(time);
-        sink.AddInstant(time, sink.names().Intern(NvtxText(rows, sink)),
-                        sink.names().Thread(rows.IntegerOr(kNvtxThread, 0)));
+        sink.AddInstant(time, NameOfNvtx(rows, sink), sink.names().Thread(rows.IntegerOr(kNvtxThread, 0)));
         break;
       }
       case kDomainCreate:
-        sink.DefineDomain(rows.IntegerOr(kNvtxThread, 0), rows.IntegerOr(kNvtxDomain, 0), NvtxText(rows, sink));
-        sink.SeeRange(rows.IntegerOr(kNvtxStart, kMinNs));
+        sink.DefineDomain(rows.IntegerOr(kNvtxThread, 0), rows.IntegerOr(kNvtxDomain, 0), NameOfNvtx(rows, sink));
+        if (const std::optional<int64_t> made = rows.Integer(kNvtxStart); made && RowSink::IsTime(*made))
+          sink.SeeRange(*made);
         sink.AddFact();
         break;
       default:

@@ -30,7 +30,8 @@ void ReadCudaEvents(TableCursor& rows, RowSink& sink) {
     if (!time || *time == 0) {
       sink.AddFact();
     } else {
-      sink.AddInstant(*time, name, sink.names().ProcessThread(ProcessAt(rows, 1), kGpuLabel));
+      Ns at = 0;
+      if (sink.ReadTime(rows, 0, at)) sink.AddInstant(at, name, sink.names().ProcessThread(ProcessAt(rows, 1), kGpuLabel));
     }
   }
 }
@@ -41,8 +42,10 @@ void ReadDiagnostics(TableCursor& rows, RowSink& sink) {
   while (rows.Next()) {
     sink.Begin(rows);
     std::string text(rows.Text(1).substr(0, rows.Text(1).find('\n')));
-    sink.AddInstant(rows.IntegerOr(0, 0), sink.names().Intern(text),
-                    sink.names().ProcessThread(ProcessAt(rows, 3), "diagnostics"));
+    // Without a time it is said at the start.
+    Ns time = 0;
+    if (rows.Integer(0) && !sink.ReadTime(rows, 0, time)) continue;
+    sink.AddInstant(time, sink.names().Intern(text), sink.names().ProcessThread(ProcessAt(rows, 3), "diagnostics"));
     const int64_t severity = rows.IntegerOr(2, 0);
     // "No ... events collected. Does the process use ...?" tells of what was asked for and does not exist.
     const bool empty_handed = text.rfind("No ", 0) == 0 && text.find("Does the process use") != std::string::npos;

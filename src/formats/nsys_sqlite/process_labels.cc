@@ -3,6 +3,12 @@
 #include "formats/nsys_sqlite/file_facts.h"
 
 namespace warpsight::nsys_sqlite {
+namespace {
+
+// Of a thread or process; every row of a thread may name it anew, and all threads of a process carry its name.
+constexpr size_t kMostNameBytes = 1024;
+
+}  // namespace
 
 void ProcessLabels::Read(Database& database, const TableList& tables, const StringTable& strings, ImportLog& log) {
   std::map<int64_t, ProcessKey> first_of_pid;
@@ -16,7 +22,7 @@ void ProcessLabels::Read(Database& database, const TableList& tables, const Stri
       const std::optional<int64_t> global = rows.Integer(0);
       if (!global) continue;
       meet(ProcessOf(*global));
-      process_names_.try_emplace(ProcessOf(*global), rows.Text(1));
+      process_names_.try_emplace(ProcessOf(*global), rows.Text(1).substr(0, kMostNameBytes));
     }
     NoteDamage(rows, log);
   }
@@ -28,7 +34,8 @@ void ProcessLabels::Read(Database& database, const TableList& tables, const Stri
       const std::optional<std::string_view> name = strings.Find(rows.IntegerOr(1, -1));
       if (!global || !name) continue;
       meet(ProcessOf(*global));
-      thread_names_.insert_or_assign(*global, std::string(*name));  // a thread that renames itself: the last one counts
+      thread_names_.insert_or_assign(
+          *global, std::string(name->substr(0, kMostNameBytes)));  // a thread that renames itself: the last one counts
     }
     NoteDamage(rows, log);
   }

@@ -10,12 +10,18 @@ namespace {
 
 // No recording lasts a year: a longer event is damage, and kept it would hide all others.
 constexpr Ns kLongestNs = Ns{366} * 24 * 3600 * 1'000'000'000;
+// Times count from the start of the session, or are those of a wall clock: none is more than a century from either.
+constexpr Ns kFarthestNs = Ns{1} << 62;
 constexpr int kRowidBits = 48;
 
 }  // namespace
 
 RowNames::RowNames(const FileFacts& facts)
-    : facts_(facts), names_(std::make_shared<LocalNames>()), texts_(facts.strings.size()), calls_(facts.strings.size()) {}
+    : facts_(facts),
+      names_(std::make_shared<LocalNames>()),
+      range_texts_(names_->strings),
+      texts_(facts.strings.size()),
+      calls_(facts.strings.size()) {}
 
 StringId RowNames::Text(int64_t string_id) {
   const std::optional<uint32_t> index = facts_.strings.IndexOf(string_id);
@@ -119,13 +125,17 @@ void RowSink::Repair(std::string_view cause, std::string_view what) {
   counted_ = true;
 }
 
+bool RowSink::IsTime(int64_t value) { return value > -kFarthestNs && value < kFarthestNs; }
+
 bool RowSink::ReadTime(const TableCursor& row, size_t column, Ns& time) {
   const std::optional<int64_t> value = row.Integer(column);
-  if (value) {
+  if (value && IsTime(*value)) {
     time = *value;
     return true;
   }
-  if (row.IsNull(column)) {
+  if (value) {
+    Exclude("absurd_timestamp", "the time of a row is a century away from any clock: it can't be placed");
+  } else if (row.IsNull(column)) {
     Exclude("missing_timestamp", "a row has no time: it can't be placed");
   } else {
     Exclude("bad_timestamp", "the time of a row is no integer");
@@ -186,7 +196,7 @@ StringId RowSink::NameOf(const TableCursor& row, size_t column) {
   return StringId::kEmpty;
 }
 
-void RowSink::DefineDomain(int64_t global_tid, int64_t domain, std::string_view name) {
+void RowSink::DefineDomain(int64_t global_tid, int64_t domain, StringId name) {
   defined_domains_.try_emplace({ProcessOf(global_tid), domain}, name);
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "formats/nsys_sqlite/file_facts.h"
+#include "formats/range_texts.h"
 #include "trace/trace_builder.h"
 
 namespace warpsight::nsys_sqlite {
@@ -45,6 +46,8 @@ class RowNames {
   StreamIndex Stream(int64_t cuda_device, int64_t context, int64_t stream, ProcessKey process);
 
   const FileFacts& facts() const { return facts_; }
+  // For texts of StringIds, and for any other text by Of().
+  RangeTexts& range_texts() { return range_texts_; }
   const std::shared_ptr<LocalNames>& names() const { return names_; }
   // By local index.
   const std::vector<ProcessKey>& thread_processes() const { return thread_processes_; }
@@ -57,6 +60,7 @@ class RowNames {
 
   const FileFacts& facts_;
   std::shared_ptr<LocalNames> names_;
+  RangeTexts range_texts_;
   std::vector<StringId> texts_;  // by index in the string table; kEmpty = not asked for
   std::vector<CallName> calls_;
   std::unordered_map<int64_t, ThreadIndex> threads_;
@@ -88,6 +92,8 @@ class RowSink {
   void Begin(const TableCursor& row);
   // Reads "start" and "end" at these columns; when they are not usable the row is excluded.
   RowTimes ReadTimes(const TableCursor& row, size_t start_column, size_t end_column);
+  // Whether a number can be a time at all: kept, one near the ends of 64 bits would stretch the recording over centuries.
+  static bool IsTime(int64_t value);
   // One time; false excludes the row.
   bool ReadTime(const TableCursor& row, size_t column, Ns& time);
 
@@ -107,7 +113,7 @@ class RowSink {
 
   // Left open for FinishRows.
   void DomainOf(int64_t domain) { domains_.push_back({shard_.host.size() - 1, domain}); }
-  void DefineDomain(int64_t global_tid, int64_t domain, std::string_view name);
+  void DefineDomain(int64_t global_tid, int64_t domain, StringId name);
   void LeaveOpen() { open_.push_back(shard_.host.size() - 1); }
   void SeeRange(Ns time) { last_range_ns_ = std::max(last_range_ns_, time); }
 
@@ -118,7 +124,7 @@ class RowSink {
   TraceShard& shard() { return shard_; }
   const std::vector<DomainRow>& domains() const { return domains_; }
   const std::vector<size_t>& open_rows() const { return open_; }
-  const std::map<std::pair<ProcessKey, int64_t>, std::string>& defined_domains() const { return defined_domains_; }
+  const std::map<std::pair<ProcessKey, int64_t>, StringId>& defined_domains() const { return defined_domains_; }
   Ns last_range_ns() const { return last_range_ns_; }
 
  private:
@@ -135,7 +141,7 @@ class RowSink {
   bool counted_ = false;
   std::vector<DomainRow> domains_;
   std::vector<size_t> open_;
-  std::map<std::pair<ProcessKey, int64_t>, std::string> defined_domains_;
+  std::map<std::pair<ProcessKey, int64_t>, StringId> defined_domains_;
   Ns last_range_ns_ = kMinNs;
 };
 

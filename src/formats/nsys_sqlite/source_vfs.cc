@@ -111,7 +111,7 @@ int64_t SizeByHeader(const ByteSource& source) {
 
 }  // namespace
 
-SourceVfs::SourceVfs(const ByteSource& source) : source_(source) {
+SourceVfs::SourceVfs(const ByteSource& source) : source_(source), room_(source.size()) {
   static std::atomic<uint64_t> made = 0;
   name_ = "warpsight-source-" + std::to_string(made++);
   // A header that promises much more than there is tells of nothing that could be read.

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/byte_source.h"
+#include "formats/nsys_sqlite/file_room.h"
 
 namespace warpsight::nsys_sqlite {
 
@@ -30,9 +31,12 @@ class SourceVfs {
 
   const ByteSource& source() const { return source_; }
   int64_t whole_size() const { return whole_size_; }
+  // Of all connections together.
+  const FileRoom& room() const { return room_; }
 
  private:
   const ByteSource& source_;
+  FileRoom room_;
   int64_t whole_size_ = 0;
   std::string name_;
   sqlite3_vfs vfs_ = {};
