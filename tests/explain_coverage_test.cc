@@ -113,6 +113,7 @@ TEST(ExplainCoverageTest, CausesOfTheLedger) {
   const std::string call = "\\b(?:Add|Repair|Repaired|Exclude|Excluded|ExcludeOpenEvent)\\(\\s*\"([a-z_]+)\"";
   AddFromSources("src/formats", call, ids);
   AddFromSources("src/trace", call, ids);
+  AddFromSources("src/counters", call, ids);
   // What the recorder counts of what it lost, which the importer of captures hands on.
   AddFromSources("src/capture", "\\bcount\\(\"((?!records_|kernels_|buffers_)[a-z_]+)\"", ids);
   AddFromSources("src/formats", "\\? \"([a-z]+_[a-z_]+)\" : \"[a-z_]+\",\\s*\"", ids);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "counters/plausible_values.h"
+
 namespace warpsight {
 
 std::string_view CounterSession::tool_version() const {
@@ -13,23 +15,26 @@ std::string_view CounterSession::tool_version() const {
 }
 
 CounterReport::CounterReport(CounterReportParts parts) : parts_(std::move(parts)) {
+  SetAsideImplausible(parts_);
   std::vector<uint32_t> first(parts_.metric_names.size());  // a name that stands in the table twice is one metric
   for (uint32_t i = 0; i < parts_.metric_names.size(); ++i) {
     first[i] = name_ids_.emplace(parts_.metric_names[i], i).first->second;
   }
   places_.reserve(parts_.kernels.size());
   for (ProfiledKernel& kernel : parts_.kernels) {
-    uint32_t names = 0;
-    for (Metric& metric : kernel.metrics) {
-      metric.name = first[metric.name];
-      names = std::max(names, metric.name + 1);
-    }
-    std::vector<uint32_t>& places = places_.emplace_back(names);
-    for (uint32_t i = 0; i < kernel.metrics.size(); ++i) {
-      uint32_t& place = places[kernel.metrics[i].name];
-      if (place == 0) place = i + 1;
-    }
+    for (Metric& metric : kernel.metrics) metric.name = first[metric.name];
+    places_.push_back(PlacesOf(kernel));
   }
+  for (size_t i = 0; i < parts_.processes.size(); ++i) process_places_.emplace(parts_.processes[i].id, i);
+  for (size_t i = 0; i < parts_.modules.size(); ++i) module_places_.emplace(parts_.modules[i].id, i);
+}
+
+std::vector<CounterReport::MetricPlace> CounterReport::PlacesOf(const ProfiledKernel& kernel) {
+  std::vector<MetricPlace> places(kernel.metrics.size());
+  for (uint32_t i = 0; i < places.size(); ++i) places[i] = {kernel.metrics[i].name, i};
+  // Of equal names, the first stays in front.
+  if (!std::ranges::is_sorted(places, {}, &MetricPlace::name)) std::ranges::stable_sort(places, {}, &MetricPlace::name);
+  return places;
 }
 
 bool CounterReport::is_source_page() const {
@@ -39,9 +44,9 @@ bool CounterReport::is_source_page() const {
 }
 
 const Metric* CounterReport::Find(const ProfiledKernel& kernel, uint32_t name) const {
-  const std::vector<uint32_t>& places = places_[static_cast<size_t>(&kernel - parts_.kernels.data())];
-  if (name >= places.size() || places[name] == 0) return nullptr;
-  return &kernel.metrics[places[name] - 1];
+  const std::vector<MetricPlace>& places = places_[static_cast<size_t>(&kernel - parts_.kernels.data())];
+  const auto found = std::ranges::lower_bound(places, name, {}, &MetricPlace::name);
+  return found == places.end() || found->name != name ? nullptr : &kernel.metrics[found->place];
 }
 
 const Metric* CounterReport::Find(const ProfiledKernel& kernel, std::string_view name) const {
@@ -66,13 +71,13 @@ std::optional<double> CounterReport::Number(const ProfiledKernel& kernel, std::s
 }
 
 const CounterProcess* CounterReport::FindProcess(uint64_t id) const {
-  const auto found = std::ranges::find(parts_.processes, id, &CounterProcess::id);
-  return found == parts_.processes.end() ? nullptr : &*found;
+  const auto found = process_places_.find(id);
+  return found == process_places_.end() ? nullptr : &parts_.processes[found->second];
 }
 
 const CodeModule* CounterReport::FindModule(uint64_t id) const {
-  const auto found = std::ranges::find(parts_.modules, id, &CodeModule::id);
-  return found == parts_.modules.end() ? nullptr : &*found;
+  const auto found = module_places_.find(id);
+  return found == module_places_.end() ? nullptr : &parts_.modules[found->second];
 }
 
 std::optional<int> ComputeCapability(const CounterReport& report, const ProfiledKernel& kernel) {

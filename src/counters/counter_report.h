@@ -109,7 +109,7 @@ class CounterReport {
   // The base unit that the file gives for a metric; nullptr when it gives none.
   const std::string* StatedUnit(std::string_view name) const;
 
-  // The first metric of that name; nullptr when the kernel has none. Constant time.
+  // The first metric of that name; nullptr when the kernel has none. Takes the logarithm of the kernel's metrics.
   const Metric* Find(const ProfiledKernel& kernel, std::string_view name) const;
   const Metric* Find(const ProfiledKernel& kernel, uint32_t name) const;
   // Its value; absent when there is no such metric.
@@ -121,10 +121,19 @@ class CounterReport {
   const CodeModule* FindModule(uint64_t id) const;
 
  private:
+  // Where the metric of a name stands in ProfiledKernel::metrics.
+  struct MetricPlace {
+    uint32_t name;
+    uint32_t place;
+  };
+  static std::vector<MetricPlace> PlacesOf(const ProfiledKernel& kernel);
+
   CounterReportParts parts_;
   std::unordered_map<std::string_view, uint32_t> name_ids_;
-  // One row a kernel, one value a metric name: 1 + the place in ProfiledKernel::metrics, 0 = none.
-  std::vector<std::vector<uint32_t>> places_;
+  // One row a kernel, by name: no more than it has metrics, however many names the file has.
+  std::vector<std::vector<MetricPlace>> places_;
+  std::unordered_map<uint64_t, size_t> process_places_;  // by id
+  std::unordered_map<uint64_t, size_t> module_places_;
 };
 
 // Compute capability of the device that a kernel ran on, 9.0 as 90; nothing when the report does not say.

@@ -82,6 +82,10 @@ bool CsvReader::Next() {
     if (!is_cut_) cells_.push_back(cell);
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ >= text_.size() || text_[at_] != ',') break;
+    if (cells_.size() == kMostCells) {
+      ++damage_.long_records;
+      break;
+    }
     ++at_;
   }
   if (at_ < text_.size()) {

@@ -2,7 +2,8 @@
 //
 // A cell in quotes may hold line breaks and doubled quotes. What is not so is repaired where it is certain and counted: a
 // quote inside of a cell that was not doubled; a quote that is never closed ends with its line; cells beyond a limit are
-// emptied. Time is linear. Errors: none; see damage(). Threads: one thread a reader.
+// emptied, records with more cells than any page has are cut. Time is linear. Errors: none; see damage(). Threads: one
+// thread a reader.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@ namespace warpsight {
 class CsvReader {
  public:
   static constexpr size_t kMostCellBytes = size_t{1} << 20;
+  static constexpr size_t kMostCells = 100'000;
 
   // `texts` takes cells that do not stand in the text as they are; both must outlive the cells.
   CsvReader(std::string_view text, std::deque<std::string>& texts) : text_(text), texts_(texts) {}
@@ -34,6 +36,7 @@ class CsvReader {
     int64_t loose_quotes = 0;
     int64_t open_quotes = 0;
     int64_t long_cells = 0;
+    int64_t long_records = 0;  // cut after kMostCells
   };
   const Damage& damage() const { return damage_; }
 

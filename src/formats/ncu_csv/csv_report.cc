@@ -8,6 +8,12 @@
 #include "formats/ncu_csv/printed_value.h"
 
 namespace warpsight {
+namespace {
+
+// A kernel with all that is shown of it.
+constexpr uint64_t kCsvKernelCost = 4096;
+
+}  // namespace
 
 CsvHeader::CsvHeader(const CsvRow& names) : names_(names), is_repeated_(names.size()) {
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -46,13 +52,13 @@ ProfiledKernel& CsvReport::AddKernel(const CsvHeader& header, const CsvRow& row)
   AddProcess(kernel.process_id, header.Cell(row, "Host Name"), header.Cell(row, "Process Name"));
   log().CountRead();
   metrics_of_last_.clear();
+  budget_.Take(kCsvKernelCost);
   return parts_.kernels.emplace_back(std::move(kernel));
 }
 
 void CsvReport::AddProcess(uint64_t id, std::string_view host, std::string_view executable) {
-  if (executable.empty() || (!parts_.processes.empty() && parts_.processes.back().id == id)) return;
-  if (std::ranges::find(parts_.processes, id, &CounterProcess::id) == parts_.processes.end())
-    parts_.processes.push_back({id, host, executable});
+  if (executable.empty() || !known_processes_.insert(id).second) return;
+  budget_.Append(parts_.processes, {id, host, executable});
 }
 
 // The module of a device of this capability, "9.0": it has no program, but says for what it would be.
@@ -64,22 +70,21 @@ uint64_t CsvReport::CapabilityModule(std::string_view capability) {
   module.capability_minor = ReadPrintedWhole(capability.substr(dot + 1), 10);
   if (module.capability_major == 0 || module.capability_major > 1000 || module.capability_minor > 9) return 0;
   module.id = module.capability_major * 10 + module.capability_minor;
-  if (std::ranges::find(parts_.modules, module.id, &CodeModule::id) == parts_.modules.end())
-    parts_.modules.push_back(module);
+  if (known_modules_.insert(module.id).second) budget_.Append(parts_.modules, module);
   return module.id;
 }
 
 uint32_t CsvReport::NameOf(std::string_view name, const std::string& unit) {
   const auto [known, is_new] = names_.try_emplace(name, static_cast<uint32_t>(parts_.metric_names.size()));
   if (is_new) {
-    parts_.metric_names.push_back(name);
-    parts_.metric_units.push_back(unit);
+    budget_.Append(parts_.metric_names, name);
+    budget_.Append(parts_.metric_units, unit);
   }
   return known->second;
 }
 
 Metric& CsvReport::AppendMetric(ProfiledKernel& kernel, std::string_view name, const std::string& unit) {
-  Metric& metric = kernel.metrics.emplace_back();
+  Metric& metric = budget_.Append(kernel.metrics, {});
   metric.name = NameOf(name, unit);
   metric.first_instance = static_cast<uint32_t>(kernel.instances.size());
   return metric;
@@ -87,7 +92,7 @@ Metric& CsvReport::AppendMetric(ProfiledKernel& kernel, std::string_view name, c
 
 bool CsvReport::AddMetric(ProfiledKernel& kernel, std::string_view name, const std::string& unit,
                           const CounterValue& value) {
-  if (!metrics_of_last_.emplace(NameOf(name, unit), true).second) return false;
+  if (!metrics_of_last_.insert(NameOf(name, unit)).second) return false;
   AppendMetric(kernel, name, unit).value = value;
   return true;
 }
@@ -112,6 +117,8 @@ void CsvReport::NoteDamage(const CsvReader::Damage& damage) {
   note("quote_not_closed", ImportSeverity::kWarning, "cells in quotes were not closed; they were ended with their line",
        damage.open_quotes);
   note("cell_too_long", ImportSeverity::kWarning, "cells of more than 1 MiB were left out", damage.long_cells);
+  note("record_too_long", ImportSeverity::kError, "lines of more than 100,000 cells, which no page of ncu has, were cut",
+       damage.long_records);
 }
 
 }  // namespace warpsight

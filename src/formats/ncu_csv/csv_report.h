@@ -1,7 +1,7 @@
 // CsvReport: what the pages of `ncu --csv` have in common: the columns of a launch, the names of metrics, the ledger.
 //
-// Place in the flow: CSV records -> CsvReport -> CounterReportParts. Errors: none; damage goes into the ledger. Threads: one
-// thread.
+// Place in the flow: CSV records -> CsvReport -> CounterReportParts. Errors: damage goes into the ledger; TooLargeToHold
+// when the report costs more than the bytes of the page can state. Threads: one thread.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "counters/counter_report.h"
 #include "formats/ncu_csv/csv_reader.h"
+#include "formats/reading_budget.h"
 
 namespace warpsight {
 
@@ -44,7 +46,7 @@ class CsvHeader {
 
 class CsvReport {
  public:
-  explicit CsvReport(CounterReportParts& parts) : parts_(parts) {}
+  CsvReport(CounterReportParts& parts, ReadingBudget& budget) : parts_(parts), budget_(budget) {}
 
   // A kernel of which the launch columns are read; it is in the report from now on, and valid until the next is added.
   ProfiledKernel& AddKernel(const CsvHeader& header, const CsvRow& row);
@@ -59,6 +61,8 @@ class CsvReport {
   void NoteForeignLine(int64_t place);
   CounterReportParts& parts() { return parts_; }
   ImportLog& log() { return parts_.log; }
+  // What a page appends to a kernel itself is taken from here.
+  ReadingBudget& budget() { return budget_; }
   // A text that does not stand in the file.
   std::string_view Keep(std::string text) { return parts_.made_texts.emplace_back(std::move(text)); }
 
@@ -68,8 +72,11 @@ class CsvReport {
   void AddProcess(uint64_t id, std::string_view host, std::string_view executable);
 
   CounterReportParts& parts_;
+  ReadingBudget& budget_;
   std::unordered_map<std::string_view, uint32_t> names_;
-  std::unordered_map<uint32_t, bool> metrics_of_last_;
+  std::unordered_set<uint32_t> metrics_of_last_;
+  std::unordered_set<uint64_t> known_processes_;
+  std::unordered_set<uint64_t> known_modules_;
   int64_t last_id_ = -1;
 };
 

@@ -87,12 +87,12 @@ class DetailsTable {
     const auto [made, is_new] = own_names_.try_emplace({title, label});
     if (is_new) made->second = report_.Keep(fmt::format("{}: {}", title, label));
     if (report_.AddMetric(kernel, made->second, unit.base, value))
-      SectionOf(kernel, title).header.push_back({made->second, label});
+      report_.budget().Append(SectionOf(kernel, title).header, {made->second, label});
   }
 
-  static CounterSection& SectionOf(ProfiledKernel& kernel, std::string_view title) {
+  CounterSection& SectionOf(ProfiledKernel& kernel, std::string_view title) const {
     if (kernel.sections.empty() || kernel.sections.back().title != title) {
-      CounterSection& section = kernel.sections.emplace_back();
+      CounterSection& section = report_.budget().Append(kernel.sections, {});
       section.id = title;
       section.title = title;
       section.order = kernel.sections.size();
@@ -112,7 +112,8 @@ class DetailsTable {
     if (scope == "global") advice.speedup_scope = SpeedupScope::kGlobal;
     if (scope == "local") advice.speedup_scope = SpeedupScope::kLocal;
     advice.speedup_percent = NumberOf(ReadPrintedValue(header_.Cell(row, "Estimated Speedup"), {})).value_or(0);
-    kernel.rules.push_back(std::move(rule));
+    report_.budget().Take(sizeof(RuleAdvice));
+    report_.budget().Append(kernel.rules, std::move(rule));
   }
 
   CsvHeader header_;

@@ -6,15 +6,18 @@
 #include <string>
 #include <utility>
 
+#include "base/whole_input.h"
 #include "formats/ncu_csv/csv_reader.h"
 #include "formats/ncu_csv/csv_report.h"
+#include "formats/reading_budget.h"
 
 namespace warpsight {
 namespace {
 
-constexpr size_t kMostCsvBytes = size_t{4} << 30;
-constexpr size_t kCsvChunkBytes = size_t{1} << 20;
-constexpr size_t kMostColumns = 100'000;
+// Pages repeat themselves: those of many equal kernels shrink to a hundredth and less.
+constexpr WholeInputLimits kPageLimits = {.most_expansion = 400, .most_bytes = uint64_t{4} << 30};
+// A counter of an instruction is a cell of two to four bytes and costs 80.
+constexpr uint64_t kMostPageCostPerByte = 48;
 
 enum class CsvPage { kNone, kTable, kSource, kCudaSource };
 
@@ -51,15 +54,6 @@ PageStart FindPage(std::string_view text) {
   return start;
 }
 
-Result<std::unique_ptr<std::string>> ReadText(ByteSource& source) {
-  auto text = std::make_unique<std::string>();
-  while (source.Append(*text, kCsvChunkBytes) > 0) {
-    if (text->size() > kMostCsvBytes)
-      return UnreadableError(fmt::format("{}: is larger than 4 GiB: export fewer kernels at a time", source.name()));
-  }
-  return text;
-}
-
 class NcuCsvImporter final : public CounterImporter {
  public:
   std::string_view name() const override { return "ncu_csv"; }
@@ -67,7 +61,7 @@ class NcuCsvImporter final : public CounterImporter {
   bool Recognises(std::string_view head) const override { return FindPage(head).page != CsvPage::kNone; }
 
   Result<CounterReport> Import(std::unique_ptr<ByteSource> source) const override {
-    Result<std::unique_ptr<std::string>> read = ReadText(*source);
+    Result<std::unique_ptr<std::string>> read = ReadWhole(*source, kPageLimits);
     if (!read.ok()) return read.status();
     CounterReportParts parts;
     parts.bytes = std::move(read).value();
@@ -79,8 +73,7 @@ class NcuCsvImporter final : public CounterImporter {
                         ": is the CUDA view of a source page, which has no counters: export it with ncu --page source "
                         "--print-source sass --csv, or give the .ncu-rep");
     }
-    CsvReport report(parts);
-    const Status page = ReadPage(std::string_view(*parts.bytes).substr(start.at), start, report);
+    const Status page = ReadPage(std::string_view(*parts.bytes).substr(start.at), start, parts);
     if (!page.ok()) return Status(page.kind(), source->name() + ": " + page.message());
     if (!source->problem().empty()) {
       parts.log.Add("file_cut", ImportSeverity::kError, Effect::kNote, "the file ends early: " + source->problem(), -1);
@@ -89,12 +82,24 @@ class NcuCsvImporter final : public CounterImporter {
   }
 
  private:
-  static Status ReadPage(std::string_view text, const PageStart& start, CsvReport& report) {
+  static Status ReadPage(std::string_view text, const PageStart& start, CounterReportParts& parts) {
+    ReadingBudget budget(text.size(), kMostPageCostPerByte);
+    CsvReport report(parts, budget);
+    try {
+      return ReadRecords(text, start, report);
+    } catch (const TooLargeToHold&) {
+      return UnreadableError(
+          "is a damaged CSV page of Nsight Compute: it has more kernels and metrics than what ncu prints into so few bytes: "
+          "export it again");
+    }
+  }
+
+  static Status ReadRecords(std::string_view text, const PageStart& start, CsvReport& report) {
     CsvReader reader(text, report.parts().made_texts);
     if (!reader.Next()) return UnreadableError("is empty: export it again");
-    if (reader.cells().size() > kMostColumns)
+    if (reader.damage().long_records > 0)
       return UnreadableError(
-          fmt::format("has {} columns, more than any page of ncu: export it again", reader.cells().size()));
+          fmt::format("has more than {} columns, more than any page of ncu: export it again", CsvReader::kMostCells));
     for (int64_t i = 0; i < start.lines_before; ++i) report.NoteForeignLine(0);
     if (start.page == CsvPage::kSource) {
       ReadSourceCsvPage(text, reader, report);

@@ -136,5 +136,31 @@ TEST(NcuCsvImporterTest, DamagedPagesAreNoCrash) {
   }
 }
 
+TEST(NcuCsvImporterTest, ValuesThatNoCounterCanHaveAreNotJudged) {
+  const std::string name = R"("sm__throughput.avg.pct_of_peak_sustained_elapsed")";
+  const auto number_of = [&](const std::string& cell) {
+    const CounterReport report = OpenText(RawPageText("," + name, R"(,"%")", ",\"" + cell + "\""));
+    const std::string_view cause = cell.find_first_of("in") == std::string::npos ? "value_implausible" : "value_not_finite";
+    EXPECT_EQ(report.log().count(cause), cell == "65.186713" ? 0 : 1) << cell;
+    return report.Number(report.kernels()[0], name.substr(1, name.size() - 2));
+  };
+  for (const std::string cell : {"inf", "-inf", "nan", "-nan", "1e308", "99,999,999,999", "-5"})
+    EXPECT_EQ(number_of(cell), std::nullopt) << cell;
+  EXPECT_EQ(number_of("65.186713"), 65.186713);
+}
+
+TEST(NcuCsvImporterTest, RowsThatCostMoreThanTheyTakeAreRefused) {
+  std::string page = std::string(kLaunch) + "\n\"ID\",\"Kernel Name\"\n";
+  for (int i = 0; i < 200'000; ++i) page += "1,k\n";
+  const Status status = OpenCountersBytes(page, "page").status();
+  EXPECT_EQ(status.kind(), StatusKind::kUnreadable);
+  EXPECT_NE(status.message().find("so few bytes"), std::string::npos) << status.message();
+}
+
+TEST(NcuCsvImporterTest, ALineOfCommasIsCut) {
+  const CounterReport report = OpenText(RawPageText(R"(,"a")", R"(,"")", R"(,"1")") + std::string(3'000'000, ',') + "\n");
+  EXPECT_EQ(report.log().count("record_too_long"), 1);
+}
+
 }  // namespace
 }  // namespace warpsight

@@ -43,10 +43,10 @@ class SourceBlock {
     }
     std::string_view text = header_->Cell(row, "Source");
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    texts_.push_back({address, text});
+    report.budget().Append(texts_, {address, text});
     for (size_t i = 0; i < row.size(); ++i) {
       if (!IsCounter(i)) continue;
-      if (CounterValue value = ReadCell(i, row[i]); !IsAbsent(value)) columns_[i].push_back({address, value});
+      if (CounterValue value = ReadCell(i, row[i]); !IsAbsent(value)) report.budget().Append(columns_[i], {address, value});
     }
   }
 
@@ -75,16 +75,18 @@ class SourceBlock {
     return FlagsOf(*data, cell);
   }
 
-  void AddColumn(size_t column, ProfiledKernel& kernel, CsvReport& report) const {
+  void AddColumn(size_t column, ProfiledKernel& kernel, CsvReport& report) {
     const std::string_view label = header_->names()[column];
     const SourceColumnData* data = known_[column];
     Metric& metric = report.AppendMetric(kernel, data == nullptr ? label : std::string_view(data->metric), "");
     uint64_t sum = 0;
+    report.budget().Take(columns_[column].size() * sizeof(MetricInstance));
     for (const SourceCell& cell : columns_[column]) {
       if (const uint64_t* whole = std::get_if<uint64_t>(&cell.value)) sum += *whole;
       kernel.instances.push_back({cell.address, cell.value});
     }
     metric.instance_count = static_cast<uint32_t>(kernel.instances.size()) - metric.first_instance;
+    columns_[column] = {};
     if (data != nullptr && data->kind == SourceColumnData::Kind::kCount) metric.value = sum;
   }
 

@@ -178,5 +178,84 @@ TEST(NcuRepImporterTest, TimelinesAndCountersAreToldApart) {
   EXPECT_EQ(neither.status().kind(), StatusKind::kUnreadable);
 }
 
+// A result of no bytes takes four of the file, and would take four hundred of memory.
+TEST(NcuRepImporterTest, EmptyResultsAreNoKernels) {
+  std::vector<std::string> results(100'000);
+  results.push_back(MadeKernel("k", {MadeMetric(0, MadeWhole(1))}));
+  const Result<CounterReport> report = OpenMade(MadeFileHeader() + MadeBlock(results, {"a"}));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  ASSERT_EQ(report->kernels().size(), 1u);
+  EXPECT_EQ(report->kernels()[0].id, 100'000) << "the number that ncu gives it";
+  EXPECT_EQ(report->log().count("kernel_empty"), 100'000);
+  EXPECT_EQ(report->log().excluded(), 100'000);
+}
+
+// What becomes of `count` fields `number` of a kernel, each with this content.
+Status ManyOf(uint32_t number, const std::string& content, int count) {
+  std::string kernel = MadeKernel("k", {});
+  for (int i = 0; i < count; ++i) protozero::pbf_writer(kernel).add_message(number, content);
+  return OpenMade(MadeFileHeader() + MadeBlock({kernel}, {"a"})).status();
+}
+
+TEST(NcuRepImporterTest, PartsThatCostMoreThanTheyTakeAreRefused) {
+  for (const uint32_t number : {17u, 19u}) {  // sections, rules
+    const Status status = ManyOf(number, "", 3'000'000);
+    EXPECT_EQ(status.kind(), StatusKind::kUnreadable) << number;
+    EXPECT_NE(status.message().find("more parts"), std::string::npos) << status.message();
+    EXPECT_TRUE(ManyOf(number, "", 1000).ok()) << number;
+  }
+  EXPECT_FALSE(ManyOf(13, "", 5'000'000).ok()) << "metrics";
+  // Many results of little, each a kernel.
+  const std::vector<std::string> results(100'000, std::string(4, '\0').replace(0, 4, "\x52\x00\x5A\x00", 4) +
+                                                      std::string("\x3A\x1E", 2) + std::string(30, 'k'));
+  const Status kernels = OpenMade(MadeFileHeader() + MadeBlock(results)).status();
+  EXPECT_EQ(kernels.kind(), StatusKind::kUnreadable);
+}
+
+// A kernel's table of metrics must not be as long as the file's table of names.
+TEST(NcuRepImporterTest, ManyNamesAndManyKernelsAreNoProduct) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 200'000; ++i) names.push_back("m" + std::to_string(i));
+  const std::vector<std::string> kernels(20'000, MadeKernel("k", {MadeMetric(199'999, MadeWhole(7))}));
+  const Result<CounterReport> report = OpenMade(MadeFileHeader() + MadeBlock(kernels, names));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->Number(report->kernels()[19'999], "m199999"), 7);
+  EXPECT_EQ(report->Number(report->kernels()[19'999], "m5"), std::nullopt);
+}
+
+TEST(NcuRepImporterTest, ManyBlocksOfManyProcessesTakeNoSquare) {
+  std::string bytes = MadeFileHeader();
+  for (uint64_t i = 0; i < 100'000; ++i) {
+    std::string process;
+    protozero::pbf_writer(process).add_uint64(1, i);
+    std::string header;
+    protozero::pbf_writer(header).add_message(6, process);
+    bytes += SizedBytes(header);
+  }
+  const Result<CounterReport> report = OpenMade(bytes + MadeBlock({MadeKernel("k", {})}));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->processes().size(), 100'000u);
+}
+
+TEST(NcuRepImporterTest, ValuesThatNoCounterCanHaveAreNotJudged) {
+  const std::string peak = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
+  const std::string time = "gpu__time_duration.sum";
+  const double infinite = std::numeric_limits<double>::infinity();
+  const Result<CounterReport> report =
+      OpenMade(MadeFileHeader() +
+               MadeBlock({MadeKernel("k", {MadeMetric(0, MadeDouble(1e308)), MadeMetric(1, MadeDouble(-5)),
+                                           MadeMetric(2, MadeDouble(infinite)), MadeMetric(3, MadeDouble(101.5))})},
+                         {peak, time, "ratio", "l2.pct_of_peak"}));
+  ASSERT_TRUE(report.ok());
+  const ProfiledKernel& kernel = report->kernels()[0];
+  EXPECT_EQ(report->Number(kernel, peak), std::nullopt);
+  EXPECT_EQ(report->Value(kernel, peak), CounterValue(std::string_view("1e+308"))) << "shown as it was written";
+  EXPECT_EQ(report->Number(kernel, time), std::nullopt);
+  EXPECT_EQ(report->Number(kernel, "ratio"), std::nullopt);
+  EXPECT_EQ(report->Number(kernel, "l2.pct_of_peak"), 101.5);
+  EXPECT_EQ(report->log().count("value_implausible"), 2);
+  EXPECT_EQ(report->log().count("value_not_finite"), 1);
+}
+
 }  // namespace
 }  // namespace warpsight

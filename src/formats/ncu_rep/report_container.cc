@@ -19,7 +19,7 @@ struct BlockCounts {
 
 class ContainerWalk {
  public:
-  explicit ContainerWalk(std::string_view bytes) : bytes_(bytes) {}
+  ContainerWalk(std::string_view bytes, ReadingBudget& budget) : bytes_(bytes), budget_(budget) {}
 
   ReportContainer Run() {
     try {
@@ -49,12 +49,13 @@ class ContainerWalk {
     std::string_view header;
     if (!TakeSized("block header", header)) return false;
     const BlockCounts counts = ReadCounts(header);
-    container_.headers.push_back(header);
+    budget_.Append(container_.headers, header);
     const size_t left = bytes_.size() - at_;
     const bool is_whole = counts.payload_bytes <= left;
     const size_t end = is_whole ? at_ + static_cast<size_t>(counts.payload_bytes) : bytes_.size();
     TakeEntries(counts.sources, end, container_.sources);
     TakeEntries(counts.results, end, container_.results);
+    budget_.Take((container_.results.size() - container_.header_of_result.size()) * sizeof(size_t));
     container_.header_of_result.resize(container_.results.size(), container_.headers.size() - 1);
     if (!is_whole) {
       Stop(block, fmt::format("the block at byte {} should have {} bytes of data, the file has {} more", block,
@@ -80,7 +81,7 @@ class ContainerWalk {
       if (end - at_ < kSizeBytes) return;
       const size_t size = SizeAt(at_);
       if (size > end - at_ - kSizeBytes) return;
-      entries.push_back(bytes_.substr(at_ + kSizeBytes, size));
+      budget_.Append(entries, bytes_.substr(at_ + kSizeBytes, size));
       at_ += kSizeBytes + size;
     }
   }
@@ -109,12 +110,15 @@ class ContainerWalk {
   }
 
   std::string_view bytes_;
+  ReadingBudget& budget_;
   size_t at_ = 0;
   ReportContainer container_;
 };
 
 }  // namespace
 
-ReportContainer ReadReportContainer(std::string_view bytes) { return ContainerWalk(bytes).Run(); }
+ReportContainer ReadReportContainer(std::string_view bytes, ReadingBudget& budget) {
+  return ContainerWalk(bytes, budget).Run();
+}
 
 }  // namespace warpsight

@@ -6,13 +6,16 @@
 //     payload: sources, then results, each u32 size + message
 //
 // There is no index, no checksum and no end mark: a cut file is seen only by running out of bytes. What is whole is kept.
-// Errors: `problem` says what ended the walk early, where. Threads: pure function.
+// Errors: `problem` says what ended the walk early, where; TooLargeToHold when there are more entries than the file's budget
+// allows. Threads: pure function.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "formats/reading_budget.h"
 
 namespace warpsight {
 
@@ -30,6 +33,6 @@ struct ReportContainer {
 };
 
 // Views point into `bytes`.
-ReportContainer ReadReportContainer(std::string_view bytes);
+ReportContainer ReadReportContainer(std::string_view bytes, ReadingBudget& budget);
 
 }  // namespace warpsight

@@ -14,12 +14,12 @@ SectionMetric ReadSectionMetric(std::string_view message) {
 }
 
 // The metrics in field `number` of a list.
-std::vector<SectionMetric> ReadSectionMetrics(std::string_view message, uint32_t number) {
+std::vector<SectionMetric> ReadSectionMetrics(std::string_view message, uint32_t number, ReadingBudget& budget) {
   std::vector<SectionMetric> metrics;
   for (WireReader reader(message); reader.Next();) {
     if (reader.field() != number) continue;
     const SectionMetric metric = ReadSectionMetric(reader.Bytes());
-    if (!metric.metric.empty()) metrics.push_back(metric);
+    if (!metric.metric.empty()) budget.Append(metrics, metric);
   }
   return metrics;
 }
@@ -70,7 +70,7 @@ RuleAdvice ReadAdvice(std::string_view message) {
 
 }  // namespace
 
-CounterSection ReadSection(std::string_view message) {
+CounterSection ReadSection(std::string_view message, ReadingBudget& budget) {
   CounterSection section;
   for (WireReader reader(message); reader.Next();) {
     switch (reader.field()) {
@@ -84,13 +84,13 @@ CounterSection ReadSection(std::string_view message) {
         section.order = reader.Whole();
         break;
       case 4:
-        section.header = ReadSectionMetrics(reader.Bytes(), 2);
+        section.header = ReadSectionMetrics(reader.Bytes(), 2, budget);
         break;
       case 5:
-        section.bodies.push_back(reader.Bytes());
+        budget.Append(section.bodies, reader.Bytes());
         break;
       case 6:
-        section.more = ReadSectionMetrics(reader.Bytes(), 1);
+        section.more = ReadSectionMetrics(reader.Bytes(), 1, budget);
         break;
       case 7:
         section.description = reader.Text();
@@ -99,10 +99,10 @@ CounterSection ReadSection(std::string_view message) {
         section.parent = reader.Text();
         break;
       case 10:
-        section.derived = ReadSectionMetrics(reader.Bytes(), 1);
+        section.derived = ReadSectionMetrics(reader.Bytes(), 1, budget);
         break;
       case 13:
-        section.source_columns = ReadSectionMetrics(reader.Bytes(), 1);
+        section.source_columns = ReadSectionMetrics(reader.Bytes(), 1, budget);
         break;
       default:
         break;
@@ -111,7 +111,7 @@ CounterSection ReadSection(std::string_view message) {
   return section;
 }
 
-RuleResult ReadRuleResult(std::string_view message) {
+RuleResult ReadRuleResult(std::string_view message, ReadingBudget& budget) {
   RuleResult rule;
   for (WireReader reader(message); reader.Next();) {
     if (reader.field() == 1) rule.id = reader.Text();
@@ -119,7 +119,7 @@ RuleResult ReadRuleResult(std::string_view message) {
     if (reader.field() == 4) rule.section = reader.Text();
     if (reader.field() != 3) continue;
     for (WireReader entries(reader.Bytes()); entries.Next();) {
-      if (entries.field() == 1) rule.advice.push_back(ReadAdvice(entries.Bytes()));
+      if (entries.field() == 1) budget.Append(rule.advice, ReadAdvice(entries.Bytes()));
     }
   }
   return rule;

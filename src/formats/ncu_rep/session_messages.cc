@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "formats/ncu_rep/report_messages.h"
 #include "formats/ncu_rep/wire_reader.h"
 
@@ -27,12 +25,12 @@ std::pair<std::string_view, CounterValue> ReadAttribute(std::string_view message
   return attribute;
 }
 
-CounterDevice ReadDevice(std::string_view message) {
+CounterDevice ReadDevice(std::string_view message, ReadingBudget& budget) {
   CounterDevice device;
   for (WireReader reader(message); reader.Next();) {
     if (reader.field() == 1) device.id = reader.Whole();
     if (reader.field() == 2) device.name = reader.Text();
-    if (reader.field() == 3) device.attributes.push_back(ReadAttribute(reader.Bytes()));
+    if (reader.field() == 3) budget.Append(device.attributes, ReadAttribute(reader.Bytes()));
   }
   return device;
 }
@@ -46,20 +44,20 @@ std::pair<std::string_view, std::string_view> ReadVersion(std::string_view messa
   return version;
 }
 
-void ReadSessionPiece(std::string_view message, CounterReportParts& parts) {
+void ReadSessionPiece(std::string_view message, CounterReportParts& parts, ReadingBudget& budget) {
   for (WireReader reader(message); reader.Next();) {
     if (reader.field() == 2) parts.session.created_unix_s = reader.Whole();
     if (reader.field() == 3) parts.session.host = ReadHost(reader.Bytes());
     if (reader.field() == 4) parts.session.target = ReadHost(reader.Bytes());
-    if (reader.field() == 6) parts.devices.push_back(ReadDevice(reader.Bytes()));
-    if (reader.field() == 8) parts.session.versions.push_back(ReadVersion(reader.Bytes()));
+    if (reader.field() == 6) budget.Append(parts.devices, ReadDevice(reader.Bytes(), budget));
+    if (reader.field() == 8) budget.Append(parts.session.versions, ReadVersion(reader.Bytes()));
     if (reader.field() == 11) parts.session.command_line = reader.Text();
   }
 }
 
-void ReadStrings(std::string_view message, std::vector<std::string_view>& strings) {
+void ReadStrings(std::string_view message, std::vector<std::string_view>& strings, ReadingBudget& budget) {
   for (WireReader reader(message); reader.Next();) {
-    if (reader.field() == 1) strings.push_back(reader.Bytes());
+    if (reader.field() == 1) budget.Append(strings, reader.Bytes());
   }
 }
 
@@ -75,22 +73,14 @@ CounterProcess ReadProcess(std::string_view message) {
 
 }  // namespace
 
-void ReadBlockHeader(std::string_view message, CounterReportParts& parts) {
+std::optional<CounterProcess> ReadBlockHeader(std::string_view message, CounterReportParts& parts, ReadingBudget& budget) {
+  std::optional<CounterProcess> process;
   for (WireReader reader(message); reader.Next();) {
-    if (reader.field() == 3) ReadSessionPiece(reader.Bytes(), parts);
-    if (reader.field() == 4) ReadStrings(reader.Bytes(), parts.metric_names);
+    if (reader.field() == 3) ReadSessionPiece(reader.Bytes(), parts, budget);
+    if (reader.field() == 4) ReadStrings(reader.Bytes(), parts.metric_names, budget);
+    if (reader.field() == 6 && !process) process = ReadProcess(reader.Bytes());
   }
-  const std::optional<CounterProcess> process = ReadBlockProcess(message);
-  // Every block repeats it.
-  if (process && std::ranges::find(parts.processes, process->id, &CounterProcess::id) == parts.processes.end())
-    parts.processes.push_back(*process);
-}
-
-std::optional<CounterProcess> ReadBlockProcess(std::string_view message) {
-  for (WireReader reader(message); reader.Next();) {
-    if (reader.field() == 6) return ReadProcess(reader.Bytes());
-  }
-  return std::nullopt;
+  return process;
 }
 
 }  // namespace warpsight

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "formats/ncu_rep/report_messages.h"
 #include "formats/ncu_rep/wire_reader.h"
 
@@ -25,20 +23,21 @@ CodeModule::Function ReadFunction(std::string_view message) {
   return function;
 }
 
-void AddModule(CodeModule&& entry, std::vector<CodeModule>& modules) {
-  const auto known = std::ranges::find(modules, entry.id, &CodeModule::id);
-  if (known == modules.end()) {
-    modules.push_back(std::move(entry));
-    return;
-  }
-  if (known->cubin.empty()) known->cubin = entry.cubin;
-  known->sources.insert(known->sources.end(), entry.sources.begin(), entry.sources.end());
-  known->functions.insert(known->functions.end(), entry.functions.begin(), entry.functions.end());
-}
-
 }  // namespace
 
-void ReadSourceEntry(std::string_view message, std::vector<CodeModule>& modules) {
+void ModuleReader::Add(CodeModule&& entry) {
+  const auto [known, is_new] = place_of_.try_emplace(entry.id, modules_.size());
+  if (is_new) {
+    budget_.Append(modules_, std::move(entry));
+    return;
+  }
+  CodeModule& module = modules_[known->second];
+  if (module.cubin.empty()) module.cubin = entry.cubin;
+  module.sources.insert(module.sources.end(), entry.sources.begin(), entry.sources.end());
+  module.functions.insert(module.functions.end(), entry.functions.begin(), entry.functions.end());
+}
+
+void ModuleReader::ReadEntry(std::string_view message) {
   CodeModule entry;
   for (WireReader reader(message); reader.Next();) {
     switch (reader.field()) {
@@ -56,19 +55,19 @@ void ReadSourceEntry(std::string_view message, std::vector<CodeModule>& modules)
         break;
       case 8:
         for (WireReader files(reader.Bytes()); files.Next();) {
-          if (files.field() == 1) entry.sources.push_back(ReadSourceFile(files.Bytes()));
+          if (files.field() == 1) budget_.Append(entry.sources, ReadSourceFile(files.Bytes()));
         }
         break;
       case 9:
         for (WireReader functions(reader.Bytes()); functions.Next();) {
-          if (functions.field() == 1) entry.functions.push_back(ReadFunction(functions.Bytes()));
+          if (functions.field() == 1) budget_.Append(entry.functions, ReadFunction(functions.Bytes()));
         }
         break;
       default:
         break;
     }
   }
-  AddModule(std::move(entry), modules);
+  Add(std::move(entry));
 }
 
 }  // namespace warpsight
