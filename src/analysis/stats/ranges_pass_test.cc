@@ -121,5 +121,42 @@ TEST(RangesDocumentTest, PathsAndIndent) {
   EXPECT_EQ((*table)->rows[1][0], Cell(std::string("  forward")));
 }
 
+// Whole paths of a deep nest are together as large as the square of its depth.
+TEST(RangesDocumentTest, DeepNestsAreShownByTheirInnermostNames) {
+  constexpr int kDepth = 3000;
+  RangedRecording recording;
+  for (int i = 0; i < kDepth; ++i) recording.Range("level " + std::to_string(i), i, 10'000 - i);
+  const Trace trace = recording.Launch(5000, 6000, 6010).Seal();
+  Analysis analysis(trace, {});
+  const Document document = MakeRangesDocument(*analysis.Get<RangesPass>(), 0);
+  const nlohmann::ordered_json& rows = document.data["rows"];
+  ASSERT_EQ(rows.size(), static_cast<size_t>(kDepth));
+  EXPECT_EQ(rows[2]["path"], nlohmann::ordered_json({"level 0", "level 1", "level 2"}));
+  EXPECT_EQ(rows[2]["path_names_left_out"], 0);
+  EXPECT_TRUE(rows[0]["parent"].is_null());
+  const nlohmann::ordered_json& last = rows[kDepth - 1];
+  EXPECT_EQ(last["parent"], kDepth - 2);
+  EXPECT_EQ(last["path"].size(), 16u);
+  EXPECT_EQ(last["path"][15], "level 2999");
+  EXPECT_EQ(last["path_names_left_out"], kDepth - 16);
+  EXPECT_LT(document.data.dump().size(), static_cast<size_t>(kDepth) * 1000);
+  const Result<const Table*> table = OnlyTable(document);
+  ASSERT_TRUE(table.ok());
+  const std::string shown = std::get<std::string>((*table)->rows[kDepth - 1][0]);
+  EXPECT_EQ(shown, std::string(48, ' ') + "(2999 deep) level 2999");
+}
+
+TEST(RangesDocumentTest, LongNamesAreCut) {
+  const std::string name = "a" + std::string(1 << 20, 'b');
+  RangedRecording recording;
+  for (int i = 0; i < 100; ++i) recording.Range(name, i, 10'000 - i);
+  const Trace trace = recording.Launch(5000, 6000, 6010).Seal();
+  Analysis analysis(trace, {});
+  const Document document = MakeRangesDocument(*analysis.Get<RangesPass>(), 0);
+  EXPECT_LT(document.data.dump().size(), size_t{2} << 20);
+  EXPECT_EQ(document.data["rows"][99]["path"].size(), 1u);
+  EXPECT_EQ(document.data["rows"][99]["path_names_left_out"], 99);
+}
+
 }  // namespace
 }  // namespace warpsight
