@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -30,8 +29,8 @@ void RunOnThreads(int count, const std::function<void(int worker)>& work) {
   try {
     threads.reserve(static_cast<size_t>(count));
     for (; started < count; ++started) threads.emplace_back(guarded, started);
-  } catch (const std::system_error&) {
-    // No more threads: what is left runs below.
+  } catch (const std::exception&) {
+    // No more threads, or no memory for one: what is left runs below. Those that run are waited for, whatever comes.
   }
   guarded(0);
   for (int worker = started; worker < count; ++worker) guarded(worker);

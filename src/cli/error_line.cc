@@ -1,6 +1,11 @@
 #include "cli/error_line.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 
 #include "render/display_text.h"
 
@@ -21,6 +26,20 @@ void SayError(std::string text) {
 int Fail(const Status& status) {
   SayError(status.message());
   return ExitCode(status.kind());
+}
+
+void EndInOrderWithoutMemory() {
+  std::set_terminate([] {
+    try {
+      if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      for (const char* text : {"warpsight: ", kOutOfMemory, "\n"}) std::fputs(text, stderr);
+      std::fflush(stderr);
+      _exit(ExitCode(StatusKind::kUnreadable));
+    } catch (...) {  // a bug: as it would be without this
+    }
+    std::abort();
+  });
 }
 
 }  // namespace warpsight

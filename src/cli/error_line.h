@@ -15,4 +15,11 @@ void SayError(std::string text);
 // Says what failed; the exit status for it.
 int Fail(const Status& status);
 
+inline constexpr const char* kOutOfMemory =
+    "out of memory: cut the recording (fewer active steps) or use a machine with more memory";
+
+// For main(): memory that ends where no exception may pass (a destructor of the JSON library asks for some) ends the
+// program with the line and status that it has anywhere else, not with an abort.
+void EndInOrderWithoutMemory();
+
 }  // namespace warpsight

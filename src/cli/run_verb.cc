@@ -210,7 +210,7 @@ int RunCommandLine(int argc, char** argv) {
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return Fail(UnreadableError("out of memory: cut the recording (fewer active steps) or use a machine with more memory"));
+    return Fail(UnreadableError(kOutOfMemory));
   } catch (const std::exception& error) {
     return Fail(InternalError(std::string("internal error: ") + error.what() + "; please report this with the input file"));
   }
