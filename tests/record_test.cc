@@ -142,10 +142,9 @@ TEST_F(RecordTest, WithoutCuptiRangesAreRecorded) {
   EXPECT_EQ(HostRows(trace, HostKind::kRange), 20);
 }
 
-// The fake driver shows two devices in the reverse of NVML's order and has a context on its first.
+// The first device of the process is the second of NVML.
 TEST_F(RecordTest, TheDevicesInUseAreSampled) {
-  const Recording recording =
-      Record("--nvml-frequency 50 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=1000 cuda=" WARPSIGHT_FAKE_DRIVER);
+  const Recording recording = Record("--nvml-frequency 50 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=2000");
   EXPECT_EQ(recording.status, 0) << recording.err;
   EXPECT_EQ(recording.out, "output of the program\n");
   const Trace trace = Open(recording);
@@ -173,13 +172,13 @@ TEST_F(RecordTest, TheDevicesInUseAreSampled) {
   EXPECT_EQ(by_name.count("temperature"), 0u);  // not supported
   // A busy machine may skip turns; it never has more than it was asked for.
   EXPECT_GE(by_name["SM clock"]->size(), 8u);
-  EXPECT_LE(by_name["SM clock"]->size(), 60u);
-  EXPECT_LE(by_name["PCIe sent"]->size(), 3u);
+  EXPECT_LE(by_name["SM clock"]->size(), 120u);
+  EXPECT_LE(by_name["PCIe sent"]->size(), 4u);
   EXPECT_EQ(CountOf(trace, "recorder_note"), 0);
 }
 
 TEST_F(RecordTest, WithoutNvmlNothingIsSaidButInTheLedger) {
-  const Recording recording = Record("--nvml /nonexistent/nvml.so", "launches=10 for_ms=300");
+  const Recording recording = Record("--nvml-frequency 10 --nvml /nonexistent/nvml.so", "launches=10 for_ms=1000");
   EXPECT_EQ(recording.status, 0);
   EXPECT_EQ(recording.err.find("not sampled"), std::string::npos) << recording.err;
   EXPECT_NE(recording.err.find("none lost"), std::string::npos) << recording.err;
@@ -189,8 +188,7 @@ TEST_F(RecordTest, WithoutNvmlNothingIsSaidButInTheLedger) {
 }
 
 TEST_F(RecordTest, SamplingCanBeSwitchedOff) {
-  const Recording recording =
-      Record("--nvml-frequency 0 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=300 cuda=" WARPSIGHT_FAKE_DRIVER);
+  const Recording recording = Record("--nvml-frequency 0 --nvml " WARPSIGHT_FAKE_NVML, "launches=10 for_ms=300");
   const Trace trace = Open(recording);
   EXPECT_TRUE(trace.counters().empty());
   EXPECT_EQ(CountOf(trace, "recorder_note"), 0);

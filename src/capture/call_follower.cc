@@ -61,7 +61,7 @@ CallRecorder recorder_of_process = {calls::kCallInterface, 0, 0, nullptr, AddCal
 
 void FollowCalls(const Settings& settings, const std::atomic<bool>& recording) {
   CallRecorder& recorder = recorder_of_process;
-  const auto follow = [&recorder](bool wanted, Library library) { recorder.libraries |= wanted ? BitOf(library) : 0; };
+  const auto follow = [](bool wanted, Library library) { recorder.libraries |= wanted ? BitOf(library) : 0; };
   follow(settings.cublas, Library::kCublas);
   follow(settings.cudnn, Library::kCudnn);
   follow(settings.nccl, Library::kNccl);

@@ -64,6 +64,7 @@ RangeFollower::Turn RangeFollower::Take(const RangeEvent& event, std::string_vie
       case RangeEventKind::kEnd:
         return open_ && event.id == open_id_ ? Close() : Turn::kNone;
       case RangeEventKind::kMark:
+      case RangeEventKind::kCall:
         return Turn::kNone;
     }
   } catch (const std::exception&) {

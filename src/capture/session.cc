@@ -192,9 +192,19 @@ void Session::Run() {
   }
 }
 
+nvml::NvmlSampler::UsedDevices Session::DevicesWithWork() const {
+  nvml::NvmlSampler::UsedDevices used;
+  cupti_.ForEachDevice([&](const wire::DeviceRecord& device, bool has_work) {
+    if (!has_work || device.id >= nvml::NvmlSampler::kMostDevices) return;
+    used.bits |= uint64_t{1} << device.id;
+    used.uuids[device.id] = device.uuid;
+  });
+  return used;
+}
+
 void Session::DrainAll(std::chrono::milliseconds wait) {
   const std::function<void(uint64_t)> after = [this](uint64_t newest_ns) { AfterRecord(newest_ns); };
-  sampler_.Follow(recording_ && cuda_seen_, cupti_.DevicesWithWork());
+  sampler_.Follow(recording_ && cuda_seen_, DevicesWithWork());
   cupti_.Drain(wait, encoder_, after);
   sampler_.Drain(encoder_, after);
   ranges_.Drain(encoder_, after);

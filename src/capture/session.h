@@ -99,6 +99,7 @@ class Session {
   void CloseFile();
   std::string AnswerOfTrigger();
   void WriteWindows();
+  nvml::NvmlSampler::UsedDevices DevicesWithWork() const;
   void DrainAll(std::chrono::milliseconds wait);
   void DrainNames();
   void AfterRecord(uint64_t newest_ns);

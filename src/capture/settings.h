@@ -49,7 +49,7 @@ struct Settings {
   uint32_t buffer_bytes = 1 << 20;  // of one of CUPTI's buffers
   uint32_t pool_buffers = 256;      // most buffers that CUPTI may hold
   std::string cupti_path;           // empty = look for it
-  uint32_t nvml_hz = 10;            // samples a second of clocks, power, ...; 0 = none
+  uint32_t nvml_hz = 0;             // samples a second of clocks, power, ...; 0 = none
   std::string nvml_path;            // empty = the system's
   std::string folder;               // where the file is written; empty = the process is not to be recorded
 };

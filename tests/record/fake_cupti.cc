@@ -29,7 +29,7 @@ size_t used = 0;
 std::atomic<size_t> dropped{0};
 uint64_t flush_period_ns = 0;
 uint64_t flushed_ns = 0;
-Callback callback = nullptr;
+Callback subscribed = nullptr;
 bool callback_enabled = false;
 
 // Kernels that the GPU has not finished.
@@ -110,8 +110,8 @@ void RecordFinished(bool all) {
 // A call of the driver, for who has subscribed to it.
 void Call(uint32_t number) {
   for (const uint32_t site : {kCallbackEnter, kCallbackExit}) {
-    if (callback != nullptr && callback_enabled)
-      callback(nullptr, static_cast<uint32_t>(CallbackDomain::kDriver), number, &site);
+    if (subscribed != nullptr && callback_enabled)
+      subscribed(nullptr, static_cast<uint32_t>(CallbackDomain::kDriver), number, &site);
   }
 }
 
@@ -158,8 +158,8 @@ WARPSIGHT_FAKE int cuptiActivityFlushPeriod(uint32_t milliseconds) {
   return 0;
 }
 WARPSIGHT_FAKE int cuptiSubscribe(void** subscriber, Callback on_call, void* /*user*/) {
-  *subscriber = &callback;
-  callback = on_call;
+  *subscriber = &subscribed;
+  subscribed = on_call;
   return 0;
 }
 WARPSIGHT_FAKE int cuptiEnableCallback(uint32_t enable, void* /*subscriber*/, uint32_t /*domain*/, uint32_t /*number*/) {
@@ -188,6 +188,7 @@ WARPSIGHT_FAKE int cuptiActivityEnable(uint32_t kind) {
     Put<uint32_t>(device, DeviceFields::kSms, 132);
     Put<uint32_t>(device, DeviceFields::kMajor, 9);
     Put<const char*>(device, DeviceFields::kName, "Fake GPU");
+    for (uint8_t i = 0; i < 16; ++i) Put<uint8_t>(device, DeviceFields::kUuid + i, 16 + i);  // fake_nvml.cc's second
   }
   return 0;
 }

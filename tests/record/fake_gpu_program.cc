@@ -2,7 +2,7 @@
 // would load, and makes "launches" through fake_cupti.cc.
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
-//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [cuda=DRIVER]
+//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME]
 //   for_ms: makes its launches again and again for so long, in a range "OUTER K" when there is an outer one
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
 //   windows: then so many times launches outside and inside of a window that is made by MEANS: push, start, wide, registered
@@ -172,7 +172,6 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
   }
-  if (!options["cuda"].empty() && dlopen(options["cuda"].c_str(), RTLD_NOW) == nullptr) return 98;
   if (options["nvtx"] == "1") InitialiseNvtx();
   void* const injected = InitialiseDriver();
   void* const cupti = argc > 1 ? dlopen(argv[1], RTLD_NOW) : nullptr;

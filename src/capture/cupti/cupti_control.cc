@@ -214,6 +214,12 @@ CuptiCounts CuptiControl::Counts() {
   return counts;
 }
 
+void CuptiControl::ForEachDevice(const std::function<void(const wire::DeviceRecord&, bool)>& visit) const {
+  if (!loaded()) return;
+  const uint64_t with_work = reader_->devices_with_work();
+  for (const auto& [device, name] : reader_->devices()) visit(device, device.id < 64 && (with_work >> device.id & 1) != 0);
+}
+
 void CuptiControl::AddDevices(wire::ChunkEncoder& encoder) {
   if (!loaded()) return;
   for (const auto& [device, name] : reader_->devices()) {

@@ -58,8 +58,8 @@ class CuptiControl {
   void Drain(std::chrono::milliseconds wait, wire::ChunkEncoder& encoder,
              const std::function<void(uint64_t newest_ns)>& after_each);
   CuptiCounts Counts();
-  // Bits of the devices on which work was recorded.
-  uint64_t DevicesWithWork() const { return loaded() ? reader_->devices_with_work() : 0; }
+  // Those seen so far, and whether work was recorded on them.
+  void ForEachDevice(const std::function<void(const wire::DeviceRecord& device, bool has_work)>& visit) const;
   // Devices seen so far.
   void AddDevices(wire::ChunkEncoder& encoder);
 

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace warpsight::capture::nvml {
@@ -28,7 +27,6 @@ NvmlLibrary NvmlLibrary::Load(const std::string& path) {
     nvml.missing = "NVML lacks functions that every driver has";
     return nvml;
   }
-  Find(library, "nvmlDeviceGetHandleByPciBusId_v2", nvml.DeviceGetHandleByPciBusId);
   Find(library, "nvmlDeviceGetClockInfo", nvml.DeviceGetClockInfo);
   Find(library, "nvmlDeviceGetMaxClockInfo", nvml.DeviceGetMaxClockInfo);
   Find(library, "nvmlDeviceGetPowerUsage", nvml.DeviceGetPowerUsage);
@@ -47,51 +45,15 @@ NvmlLibrary NvmlLibrary::Load(const std::string& path) {
   return nvml;
 }
 
-CudaDevices CudaDevices::OfProcess() {
-  CudaDevices cuda;
-  void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (driver == nullptr) return cuda;
-  const bool all = Find(driver, "cuDeviceGetCount", cuda.DeviceGetCount) && Find(driver, "cuDeviceGet", cuda.DeviceGet) &&
-                   Find(driver, "cuDeviceGetUuid", cuda.DeviceGetUuid) &&
-                   Find(driver, "cuDeviceGetPCIBusId", cuda.DeviceGetPciBusId) &&
-                   Find(driver, "cuDevicePrimaryCtxGetState", cuda.DevicePrimaryCtxGetState);
-  return all ? cuda : CudaDevices();
-}
-
-uint64_t CudaDevices::Active() const {
-  int count = 0;
-  // Fails until the driver has been initialised.
-  if (DeviceGetCount == nullptr || DeviceGetCount(&count) != 0) return 0;
-  uint64_t bits = 0;
-  for (int number = 0; number < std::min(count, kMost); ++number) {
-    int device = 0;
-    unsigned flags = 0;
-    int active = 0;
-    if (DeviceGet(&device, number) == 0 && DevicePrimaryCtxGetState(device, &flags, &active) == 0 && active != 0)
-      bits |= uint64_t{1} << number;
+Device HandleOf(const Uuid& uuid, const NvmlLibrary& nvml) {
+  char text[48] = "GPU-";
+  char* at = text + 4;
+  for (size_t i = 0; i < uuid.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) *at++ = '-';
+    at += std::snprintf(at, 3, "%02x", uuid[i]);
   }
-  return bits;
-}
-
-Device CudaDevices::HandleOf(int number, const NvmlLibrary& nvml) const {
   Device handle = nullptr;
-  int device = 0;
-  if (DeviceGet == nullptr || DeviceGet(&device, number) != 0) return nullptr;
-  unsigned char uuid[16] = {};
-  if (DeviceGetUuid(uuid, device) == 0) {
-    char text[48] = "GPU-";
-    char* at = text + 4;
-    for (size_t i = 0; i < sizeof(uuid); ++i) {
-      if (i == 4 || i == 6 || i == 8 || i == 10) *at++ = '-';
-      at += std::snprintf(at, 3, "%02x", uuid[i]);
-    }
-    if (nvml.DeviceGetHandleByUuid(text, &handle) == kSuccess) return handle;
-  }
-  char bus_id[32] = {};
-  if (nvml.DeviceGetHandleByPciBusId == nullptr || DeviceGetPciBusId(bus_id, sizeof(bus_id), device) != 0 ||
-      nvml.DeviceGetHandleByPciBusId(bus_id, &handle) != kSuccess)
-    return nullptr;
-  return handle;
+  return nvml.DeviceGetHandleByUuid(text, &handle) == kSuccess ? handle : nullptr;
 }
 
 }  // namespace warpsight::capture::nvml

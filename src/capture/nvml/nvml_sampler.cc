@@ -16,7 +16,6 @@ namespace warpsight::capture::nvml {
 namespace {
 
 constexpr size_t kRoom = 1 << 14;  // samples that the writer, who comes ten times a second, may be behind
-constexpr uint64_t kLookAgainNs = 1'000'000'000;
 constexpr auto kLongestAnswer = std::chrono::seconds(1);
 constexpr auto kLongestForkWait = std::chrono::milliseconds(100);
 constexpr int kNiceness = 10;
@@ -26,21 +25,22 @@ constexpr int kNiceness = 10;
 NvmlSampler::NvmlSampler(uint32_t hz, std::string path, Note note)
     : hz_(hz), path_(std::move(path)), note_(std::move(note)), ring_(hz == 0 ? 1 : kRoom) {}
 
-void NvmlSampler::Follow(bool on, uint64_t devices_with_work) {
+void NvmlSampler::Follow(bool on, const UsedDevices& used) {
   if (hz_ == 0) return;
-  devices_with_work_.store(devices_with_work, std::memory_order_relaxed);
   {
     const std::lock_guard lock(mutex_);
-    if (on_ == on || stopping_) return;
+    used_ = used;
+    if (stopping_) return;
+    if (on_ != on) changed_.notify_one();
     on_ = on;
   }
-  changed_.notify_one();
-  if (!on || thread_.joinable()) return;
+  if (!on || used.bits == 0 || thread_.joinable() || failed_) return;
   try {
     // Signals are blocked in it as they are in the writer.
     thread_ = std::thread([this] { Run(); });
     pthread_setname_np(thread_.native_handle(), "warpsight-nvml");
   } catch (const std::exception&) {
+    failed_ = true;
     note_("GPU clocks and power are not sampled: no thread could be made");
   }
 }
@@ -88,11 +88,9 @@ void NvmlSampler::Run() {
 
 void NvmlSampler::SampleUntilStopped() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
-  CudaDevices cuda;
   {
     const std::lock_guard asking(asking_);
     nvml_ = NvmlLibrary::Load(path_);
-    cuda = CudaDevices::OfProcess();
   }
   if (!nvml_.loaded()) note_("GPU clocks and power are not sampled: " + nvml_.missing);
   const auto period = std::chrono::nanoseconds(1'000'000'000 / hz_);
@@ -105,7 +103,7 @@ void NvmlSampler::SampleUntilStopped() {
       continue;
     }
     lock.unlock();
-    Turn(cuda);
+    Turn();
     // Turns that were missed are not made up for.
     next = std::max(next + period, std::chrono::steady_clock::now());
     lock.lock();
@@ -114,30 +112,29 @@ void NvmlSampler::SampleUntilStopped() {
 }
 
 // A device stays one that is used: what is known is not asked again.
-void NvmlSampler::FindDevices(const CudaDevices& cuda, uint64_t now_ns) {
-  uint64_t used = devices_with_work_.load(std::memory_order_relaxed);
-  if (found_ == 0 || now_ns - looked_ns_ >= kLookAgainNs) {
-    looked_ns_ = now_ns;
-    used |= cuda.Active();
+void NvmlSampler::FindDevices() {
+  UsedDevices used;
+  {
+    const std::lock_guard lock(mutex_);
+    used = used_;
   }
-  used &= ~(found_ | missing_);
-  for (int number = 0; used != 0 && number < CudaDevices::kMost; ++number) {
+  for (uint32_t number = 0; number < kMostDevices; ++number) {
     const uint64_t bit = uint64_t{1} << number;
-    if ((used & bit) == 0) continue;
-    const Device handle = cuda.HandleOf(number, nvml_);
+    if ((used.bits & ~(found_ | missing_) & bit) == 0) continue;
+    const Device handle = HandleOf(used.uuids[number], nvml_);
     if (handle == nullptr) {
       missing_ |= bit;
       note_("GPU clocks and power are not sampled of device " + std::to_string(number) + ": NVML does not know it");
       continue;
     }
-    readings_[static_cast<size_t>(number)] = DeviceReadings(nvml_, handle, static_cast<uint32_t>(number));
+    readings_[number] = DeviceReadings(nvml_, handle, number);
     found_ |= bit;
   }
 }
 
-void NvmlSampler::Turn(const CudaDevices& cuda) {
+void NvmlSampler::Turn() {
   const std::lock_guard asking(asking_);
-  FindDevices(cuda, MonotonicNs());
+  FindDevices();
   for (size_t number = 0; number < readings_.size(); ++number) {
     if ((found_ >> number & 1) != 0) readings_[number].Read(MonotonicNs(), ring_);
   }

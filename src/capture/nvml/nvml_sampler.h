@@ -2,13 +2,13 @@
 //
 // Place in the flow: Session's writer -> this thread -> SampleRing -> Drain on the writer. The thread is one of its own with
 // a low priority; it is begun when it is first wanted, sleeps between samples, allocates nothing once it samples, and asks
-// questions that change nothing. Slow ones (PCIe blocks for 20 ms) are asked once a second, one a turn. A device is
-// sampled once the process has a context on it, or work has been recorded there. Without NVML a note says so and nothing
-// else happens. Threads: Follow, Drain and Stop from the writer; the fork functions from any.
+// questions that change nothing. Slow ones (PCIe blocks for 20 ms) are asked once a second, one a turn. The thread begins,
+// and a device is sampled, from the first work that is recorded on it: nothing of NVIDIA's is asked while the program makes
+// its first context. Without NVML a note says so and nothing else happens. Threads: Follow, Drain and Stop from the writer;
+// the fork functions from any.
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -30,8 +30,15 @@ class NvmlSampler {
   // `hz`: samples a second, 0 = none. `path`: of NVML, empty = the system's.
   NvmlSampler(uint32_t hz, std::string path, Note note);
 
-  // Whether samples are wanted now, and bits of the devices on which work has been seen.
-  void Follow(bool on, uint64_t devices_with_work);
+  static constexpr uint32_t kMostDevices = 64;
+  // By the process's own numbers for them (CUDA_VISIBLE_DEVICES reorders).
+  struct UsedDevices {
+    uint64_t bits = 0;
+    std::array<Uuid, kMostDevices> uuids = {};
+  };
+
+  // Whether samples are wanted now, and on which devices work has been seen.
+  void Follow(bool on, const UsedDevices& used);
   // Encodes what was sampled. `after_each` as for ActivityReader.
   void Drain(wire::ChunkEncoder& encoder, const std::function<void(uint64_t newest_ns)>& after_each);
   // Ends the thread, or leaves it behind when NVML does not answer for a second.
@@ -45,17 +52,18 @@ class NvmlSampler {
  private:
   void Run();
   void SampleUntilStopped();
-  void Turn(const CudaDevices& cuda);
-  void FindDevices(const CudaDevices& cuda, uint64_t now_ns);
+  void Turn();
+  void FindDevices();
 
   const uint32_t hz_;
   const std::string path_;
   const Note note_;
   SampleRing ring_;
   std::thread thread_;
-  std::atomic<uint64_t> devices_with_work_{0};
+  bool failed_ = false;  // no thread could be made
 
-  std::mutex mutex_;  // of the three below
+  std::mutex mutex_;  // of the four below
+  UsedDevices used_;
   std::condition_variable changed_;
   bool on_ = false;
   bool stopping_ = false;
@@ -66,10 +74,9 @@ class NvmlSampler {
 
   // Of the thread.
   NvmlLibrary nvml_;
-  std::array<DeviceReadings, CudaDevices::kMost> readings_;
+  std::array<DeviceReadings, kMostDevices> readings_;
   uint64_t found_ = 0;    // bits of the devices that are sampled
   uint64_t missing_ = 0;  // and of those that NVML does not know
-  uint64_t looked_ns_ = 0;
   size_t pcie_turn_ = 0;
 };
 

@@ -134,9 +134,9 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
   app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
   app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
-  app.add_option(
-         "--nvml-frequency", nvml_hz,
-         "how often a second clocks, power, temperature, memory and links of the GPUs are sampled (default: 10); 0: never")
+  app.add_option("--nvml-frequency", nvml_hz,
+                 "how often a second clocks, power, temperature, memory and links of the GPUs are sampled (default: 0, "
+                 "never, since it can stop PyTorch programs: docs/record.md)")
       ->check(CLI::Range(0, 1000));
   app.add_option("--nvml", nvml, "path of the libnvidia-ml to use (default: the driver's)");
   app.add_flag("--report", report, "print the report when the program has ended");

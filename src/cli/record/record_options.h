@@ -29,7 +29,7 @@ struct RecordOptions {
   std::optional<std::string> kill;       // absent = sigterm where the end of a range is to end the program, else none
   std::vector<std::string> environment;  // KEY=VALUE
   std::string cupti;
-  int nvml_hz = 10;
+  int nvml_hz = 0;
   std::string nvml;
   bool pytorch = false;
   bool armed = false;
