@@ -174,6 +174,9 @@ print(seen)
 
 // Cycles that follow at once on one another are told apart, and each is the file of its own steps.
 TEST(ProfilerTest, RepeatMakesAFileForEachCycle) {
+#ifdef WARPSIGHT_SANITIZED
+  GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
+#endif
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
 #endif
