@@ -177,9 +177,6 @@ TEST(ProfilerTest, RepeatMakesAFileForEachCycle) {
 #ifdef WARPSIGHT_SANITIZED
   GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
 #endif
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "Python without the sanitizer can't load a library with it";
-#endif
   const TemporaryFolder folder;
   std::ofstream(folder.File("cycles.py")) << R"(
 import ctypes, os, sys

@@ -17,18 +17,10 @@
 #include "base/temporary_folder.h"
 #include "formats/open_trace.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WARPSIGHT_CALLS_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WARPSIGHT_CALLS_ASAN 1
-#endif
-#endif
-
 namespace warpsight {
 namespace {
 
-#ifdef WARPSIGHT_CALLS_ASAN
+#ifdef WARPSIGHT_SANITIZED
 constexpr bool kWithAddressSanitizer = true;
 #else
 constexpr bool kWithAddressSanitizer = false;

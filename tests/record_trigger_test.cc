@@ -15,7 +15,7 @@ namespace {
 class RecordTriggerTest : public RecordTest {
  protected:
   void SetUp() override {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPSIGHT_SANITIZED
     GTEST_SKIP() << "the leak check can't stop the threads of a program in the background";
 #endif
   }

@@ -17,12 +17,8 @@ namespace {
 class SmallMemoryTest : public ::testing::Test {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef WARPSIGHT_SANITIZED
     GTEST_SKIP() << "the sanitizer takes more than any limit";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    GTEST_SKIP() << "the sanitizer takes more than any limit";
-#endif
 #endif
   }
   std::string Write(const std::string& name, const std::string& bytes) const {

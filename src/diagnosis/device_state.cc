@@ -40,6 +40,7 @@ std::vector<ProcessSamples> SamplesOf(const Trace& trace, int32_t device) {
     }
   }
   std::vector<ProcessSamples> samples;
+  samples.reserve(found.size() + 1);
   for (const auto& [process, one] : found) samples.push_back(one);
   // nsys samples the clock that the SMs share with their GPC.
   for (const CounterSeries& series : trace.counters()) {

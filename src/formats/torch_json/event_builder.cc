@@ -324,7 +324,9 @@ bool EventBuilder::AddCounter(const EventFields& fields) {
     // A counter of one value is often written as {"name": "queue", "args": {"value": 3}} or {"queue": 3}.
     const std::string key = Unescape(arg.key).text;
     const bool says_more = key != "value" && key != names_->strings.View(event);
-    series.name = names_->strings.Intern(says_more ? base + ": " + key : base);
+    std::string name = base;
+    if (says_more) name.append(": ").append(key);
+    series.name = names_->strings.Intern(name);
     series.kind = arg.is_integer ? CounterKind::kInteger : CounterKind::kDouble;
     const CounterIndex counter = names_->InternCounter(series);
     if (arg.is_integer) {
