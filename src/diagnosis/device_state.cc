@@ -176,7 +176,8 @@ std::string NoClocks(const Trace& trace) {
   if (RecorderOf(trace.recording()) != Recorder::kWarpsight)
     return "the recording has no GPU clocks: watch them with nvidia-smi -q -d CLOCK,PERFORMANCE while the program runs";
   return trace.counters().empty()
-             ? "the recording has no GPU clocks (warpsight record samples them with --nvml-frequency; lint says when NVML was not there)"
+             ? "the recording has no GPU clocks (warpsight record samples them with --nvml-frequency; lint says when NVML "
+               "was not there)"
              : "too few samples of GPU clocks lie in the steps: record longer, or with a higher --nvml-frequency";
 }
 
