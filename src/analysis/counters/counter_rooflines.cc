@@ -67,7 +67,7 @@ TypedOperations SumTypes(const CounterReport& report, const ProfiledKernel& kern
     // ".sum.peak_sustained_elapsed.per_second" is the peak; a counter's own rate has nothing between.
     const std::string_view counter = name.substr(0, name.size() - kRate.size());
     if (counter.find('.') != std::string_view::npos || report.Find(kernel, metric.name) != &metric) continue;
-    const std::optional<double> rate = NumberOf(metric.value);
+    const std::optional<double> rate = report.Number(kernel, name);
     const std::optional<double> peak =
         report.Number(kernel, std::string(counter) + ".sum.peak_sustained_elapsed.per_second");
     if (!rate || !peak || *peak <= 0) continue;
