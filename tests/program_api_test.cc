@@ -7,11 +7,11 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/temporary_folder.h"
+#include "cli/record/file_text.h"
 #include "formats/open_trace.h"
 
 namespace warpsight {
@@ -30,13 +30,6 @@ constexpr ScheduleCase kCases[] = {
     {0, 2, 1, 1, 2, "WSNNWSNNNN", true}, {1, 2, 0, 2, 1, "NRSNNNNN", true},
 };
 constexpr char Letter(ProfilerAction action) { return "NWRS"[static_cast<int>(action)]; }
-
-std::string TextOfFile(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 TEST(ScheduleTest, IsTheStateMachineOfTorchProfiler) {
   for (const ScheduleCase& one : kCases) {

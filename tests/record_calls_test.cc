@@ -2,20 +2,16 @@
 // stand for NVIDIA's, and the C library (tests/record). What must hold: the program's output, errno and exit status are
 // those of an unrecorded run; what was asked for is recorded, and nothing else.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "analysis/attribution_pass.h"
 #include "analysis/key_averages_pass.h"
-#include "base/temporary_folder.h"
-#include "formats/open_trace.h"
+#include "record/record_fixture.h"
 
 namespace warpsight {
 namespace {
@@ -29,40 +25,12 @@ constexpr bool kWithAddressSanitizer = false;
 constexpr int kStatusOfCalls = 7;  // of fake_calls_program
 constexpr int kStatusOfWaits = 9;  // of fake_os_program
 
-struct CallsRun {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string FileText(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-class RecordCallsTest : public ::testing::Test {
+class RecordCallsTest : public RecordTest {
  protected:
-  // In a shell, after `before`.
-  CallsRun Run(const std::string& command) {
-    const int status = std::system((command + " > " + folder_.File("out") + " 2> " + folder_.File("err")).c_str());
-    CallsRun run;
-    run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    run.out = FileText(folder_.File("out"));
-    run.err = FileText(folder_.File("err"));
-    return run;
+  Recording Record(const std::string& options, const std::string& program, const std::string& before = "") {
+    return RecordCommand("--cupti " WARPSIGHT_FAKE_CUPTI " " + options, program, before);
   }
-  CallsRun Record(const std::string& options, const std::string& program, const std::string& before = "") {
-    return Run(before + " \"" WARPSIGHT_BINARY "\" record -f -o " + output_ + " --cupti " WARPSIGHT_FAKE_CUPTI " " +
-               options + " -- " + program);
-  }
-  Trace Open() {
-    Result<Trace> trace = OpenTrace(output_, {});
-    EXPECT_TRUE(trace.ok()) << trace.status().message();
-    if (!trace.ok()) std::abort();
-    return std::move(trace).value();
-  }
+  Trace Open() const { return OpenFile(output_); }
   // "name|sizes" of the calls of a library, in the order of their starts.
   static std::vector<std::string> CallsOf(const Trace& trace, std::string_view library) {
     std::vector<std::string> calls;
@@ -85,8 +53,6 @@ class RecordCallsTest : public ::testing::Test {
     return ranges;
   }
 
-  TemporaryFolder folder_;
-  std::string output_ = folder_.File("run.wscap");
   const std::string opened_ =
       std::string(WARPSIGHT_FAKE_CALLS_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " " + WARPSIGHT_FAKE_FRAMEWORK;
   const std::string linked_ = std::string(WARPSIGHT_FAKE_CALLS_LINKED) + " " + WARPSIGHT_FAKE_CUPTI;
@@ -95,9 +61,9 @@ class RecordCallsTest : public ::testing::Test {
 TEST_F(RecordCallsTest, LibraryCallsAreRecordedWithTheirSizes) {
   for (const std::string& program : {opened_, linked_}) {
     SCOPED_TRACE(program);
-    const CallsRun bare = Run(program);
+    const Recording bare = Run(program);
     ASSERT_EQ(bare.status, kStatusOfCalls) << bare.err;
-    const CallsRun run = Record("-t cuda,nvtx,cublas,nccl", program);
+    const Recording run = Record("-t cuda,nvtx,cublas,nccl", program);
     EXPECT_EQ(run.status, kStatusOfCalls) << run.err;
     EXPECT_EQ(run.out, bare.out);
     EXPECT_NE(run.err.find("none lost"), std::string::npos) << run.err;
@@ -152,8 +118,8 @@ TEST_F(RecordCallsTest, WorkStillBelongsToTheOpAroundTheCall) {
 }
 
 TEST_F(RecordCallsTest, WhatIsNotAskedForIsNotThere) {
-  const CallsRun bare = Run(opened_);
-  const CallsRun plain = Record("", opened_);
+  const Recording bare = Run(opened_);
+  const Recording plain = Record("", opened_);
   EXPECT_EQ(plain.out, bare.out);
   // Nothing is preloaded, and the program sees NCCL's own ranges recorded.
   EXPECT_NE(plain.err.find("LD_PRELOAD=\n"), std::string::npos) << plain.err;
@@ -173,7 +139,7 @@ TEST_F(RecordCallsTest, WhatIsNotAskedForIsNotThere) {
 TEST_F(RecordCallsTest, ThePreloadsOfTheUserAreKeptBehindOurs) {
   const std::string users = WARPSIGHT_FAKE_FRAMEWORK;
   for (const auto& [options, before] : {std::pair{std::string(), "LD_PRELOAD=" + users}, {"-e LD_PRELOAD=" + users, ""}}) {
-    const CallsRun run = Record(options + " -t cuda,cublas,osrt", opened_, before);
+    const Recording run = Record(options + " -t cuda,cublas,osrt", opened_, before);
     EXPECT_EQ(run.status, kStatusOfCalls) << run.err;
     const size_t calls = run.err.find("libwarpsight_calls.so:");
     const size_t os = run.err.find("libwarpsight_osrt.so:");
@@ -187,7 +153,7 @@ TEST_F(RecordCallsTest, EachCallerHasTheVersionThatItWasLinkedWith) {
   const std::string fakes = std::string(WARPSIGHT_FAKE_CALLS_PROGRAM) + " " + WARPSIGHT_FAKE_CUPTI + " ";
   for (const char* first : {"", "+"}) {
     const std::string program = fakes + first + WARPSIGHT_FAKE_FRAMEWORK + " " + WARPSIGHT_OTHER_FRAMEWORK;
-    const CallsRun bare = Run(program);
+    const Recording bare = Run(program);
     EXPECT_NE(bare.out.find("gemm 0 "), std::string::npos) << bare.out;
     EXPECT_NE(bare.out.find("gemm 13 "), std::string::npos) << bare.out;
     EXPECT_EQ(Record("-t cuda,cublas", program).out, bare.out);
@@ -198,9 +164,9 @@ TEST_F(RecordCallsTest, EachCallerHasTheVersionThatItWasLinkedWith) {
 TEST_F(RecordCallsTest, WaitsInsideOfAnAllocatorAreSafe) {
   if (kWithAddressSanitizer) GTEST_SKIP() << "the sanitizer has an allocator of its own";
   const std::string allocator = std::string("-e LD_PRELOAD=") + WARPSIGHT_FAKE_MALLOC;
-  const CallsRun bare = Run(WARPSIGHT_FAKE_OS_PROGRAM);
+  const Recording bare = Run(WARPSIGHT_FAKE_OS_PROGRAM);
   for (const char* options : {" -t cuda,osrt --osrt-threshold 100", " -t osrt"}) {
-    const CallsRun run = Record(allocator + options, WARPSIGHT_FAKE_OS_PROGRAM);
+    const Recording run = Record(allocator + options, WARPSIGHT_FAKE_OS_PROGRAM);
     EXPECT_EQ(run.status, kStatusOfWaits) << run.err;
     EXPECT_EQ(run.out, bare.out);
     EXPECT_GE(NamesOf(Open(), "OS runtime")["nanosleep"], 320);
@@ -208,9 +174,9 @@ TEST_F(RecordCallsTest, WaitsInsideOfAnAllocatorAreSafe) {
 }
 
 TEST_F(RecordCallsTest, WaitsAreRecordedAndChangeNothing) {
-  const CallsRun bare = Run(WARPSIGHT_FAKE_OS_PROGRAM);
+  const Recording bare = Run(WARPSIGHT_FAKE_OS_PROGRAM);
   ASSERT_EQ(bare.status, kStatusOfWaits) << bare.err;
-  const CallsRun run = Record("-t cuda,osrt", WARPSIGHT_FAKE_OS_PROGRAM);
+  const Recording run = Record("-t cuda,osrt", WARPSIGHT_FAKE_OS_PROGRAM);
   EXPECT_EQ(run.status, kStatusOfWaits) << run.err;
   EXPECT_EQ(run.out, bare.out);
   const Trace trace = Open();
@@ -251,8 +217,8 @@ TEST_F(RecordCallsTest, ShortWaitsAreLeftOut) {
 
 TEST_F(RecordCallsTest, WaitsOfAProgramWithoutCudaAreRecordedFromItsStart) {
   if (kWithAddressSanitizer) GTEST_SKIP() << "the injected library needs a program with the sanitizer then";
-  const CallsRun bare = Run("sleep 0.01");
-  const CallsRun run = Record("-t osrt", "sleep 0.01");
+  const Recording bare = Run("sleep 0.01");
+  const Recording run = Record("-t osrt", "sleep 0.01");
   EXPECT_EQ(run.status, bare.status);
   EXPECT_EQ(run.out, bare.out);
   std::map<std::string, int> names = NamesOf(Open(), "OS runtime");
@@ -262,8 +228,8 @@ TEST_F(RecordCallsTest, WaitsOfAProgramWithoutCudaAreRecordedFromItsStart) {
 }
 
 TEST_F(RecordCallsTest, ManyProcessesRunWithTheFollowers) {
-  const CallsRun run = Record("-t osrt,cublas,nccl",
-                              "sh -c 'for i in 1 2 3 4; do sleep 0.01 & done; wait; echo $(echo hello) | cat; exit 6'");
+  const Recording run = Record("-t osrt,cublas,nccl",
+                               "sh -c 'for i in 1 2 3 4; do sleep 0.01 & done; wait; echo $(echo hello) | cat; exit 6'");
   EXPECT_EQ(run.status, 6);
   EXPECT_EQ(run.out, "hello\n");
 }

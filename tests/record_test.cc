@@ -251,13 +251,13 @@ TEST_F(RecordTest, AnArmedProgramIsRecordedWhenItIsTriggered) {
                              " --duration 0.4 -o " + first + " 2>> said; " + trigger + " -d 0.2 -o " + second +
                              " 2>> said; wait $!; echo $? > status; ls > left";
   ASSERT_EQ(std::system(script.c_str()), 0);
-  EXPECT_EQ(TextOf(folder_.File("status")), "0\n") << TextOf(folder_.File("err"));
-  EXPECT_EQ(TextOf(folder_.File("out")), "output of the program\n");
-  EXPECT_EQ(TextOf(folder_.File("left")), "err\nfirst.wscap\nleft\nout\nsaid\nsecond.wscap\nstatus\n");
+  EXPECT_EQ(TextOfFile(folder_.File("status")), "0\n") << TextOfFile(folder_.File("err"));
+  EXPECT_EQ(TextOfFile(folder_.File("out")), "output of the program\n");
+  EXPECT_EQ(TextOfFile(folder_.File("left")), "err\nfirst.wscap\nleft\nout\nsaid\nsecond.wscap\nstatus\n");
   for (const std::string& file : {first, second}) {
     Recording recording;
     recording.file = file;
-    recording.err = TextOf(folder_.File("said"));
+    recording.err = TextOfFile(folder_.File("said"));
     const Trace trace = Open(recording);
     CheckInvariants(trace);
     EXPECT_GT(trace.gpu().size(), 50u);
@@ -270,7 +270,7 @@ TEST_F(RecordTest, WhatIsNotArmedCantBeTriggered) {
   const std::string command = "\"" WARPSIGHT_BINARY "\" trigger $$ -o " + output_ + " 2> " + folder_.File("err");
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
-  EXPECT_NE(TextOf(folder_.File("err")).find("is not armed"), std::string::npos);
+  EXPECT_NE(TextOfFile(folder_.File("err")).find("is not armed"), std::string::npos);
 }
 
 TEST_F(RecordTest, TheRingKeepsTheEnd) {
@@ -312,7 +312,7 @@ TEST_F(RecordTest, WhatTheProgramLeftRunningCanBeLeft) {
       "'setsid sleep 30 > /dev/null 2>&1 & exit 3' & sleep 1; kill -TERM $!; wait $!; echo $? > status";
   const auto began = std::chrono::steady_clock::now();
   ASSERT_EQ(std::system(script.c_str()), 0);
-  EXPECT_EQ(TextOf(folder_.File("status")), "3\n");
+  EXPECT_EQ(TextOfFile(folder_.File("status")), "3\n");
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(15));
 }
 

@@ -7,53 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "capture/nvtx/nvtx_abi.h"
 #include "record/fake_hooks.h"
-
-namespace {
-
-using warpsight::capture::nvtx::AnyFunction;
-using warpsight::capture::nvtx::CallbacksTable;
-using warpsight::capture::nvtx::EventAttributes;
-
-int (*push)(const char*) = [](const char*) { return -2; };
-int (*pop)() = [] { return -2; };
-const void* (*make_domain)(const char*) = [](const char*) -> const void* { return nullptr; };
-int (*domain_push)(const void*, const EventAttributes*) = [](const void*, const EventAttributes*) { return -2; };
-int (*domain_pop)(const void*) = [](const void*) { return -2; };
-
-AnyFunction* core[17] = {};
-AnyFunction* core2[17] = {};
-int GetTable(uint32_t module, AnyFunction*** table, unsigned int* size) {
-  if (module != 1 && module != 5) return 0;
-  core[9] = reinterpret_cast<AnyFunction*>(&push);
-  core[11] = reinterpret_cast<AnyFunction*>(&pop);
-  core2[4] = reinterpret_cast<AnyFunction*>(&domain_push);
-  core2[5] = reinterpret_cast<AnyFunction*>(&domain_pop);
-  core2[12] = reinterpret_cast<AnyFunction*>(&make_domain);
-  *table = module == 1 ? core : core2;
-  *size = 16;
-  return 1;
-}
-const void* GetExportTable(uint32_t number) {
-  static const CallbacksTable callbacks = {sizeof(CallbacksTable), GetTable};
-  return number == 1 ? &callbacks : nullptr;
-}
-
-void* LoadInjection(const char* variable) {
-  const char* path = std::getenv(variable);
-  return path == nullptr ? nullptr : dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-}
-
-void Initialise() {
-  using InitialiseNvtx = int (*)(const void* (*)(uint32_t));
-  if (void* const library = LoadInjection("NVTX_INJECTION64_PATH"))
-    reinterpret_cast<InitialiseNvtx>(dlsym(library, "InitializeInjectionNvtx2"))(GetExportTable);
-  if (void* const library = LoadInjection("CUDA_INJECTION64_PATH"))
-    reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"))();
-}
-
-}  // namespace
+#include "record/fake_injection.h"
 
 #ifdef FAKE_LINKED
 extern "C" void RunFramework(const FakeHooks* hooks);
@@ -61,13 +16,14 @@ extern "C" void RunFramework(const FakeHooks* hooks);
 
 int main(int argc, char** argv) {
   if (argc < 2) return 1;
-  Initialise();
+  InitialiseNvtx();
+  InitialiseDriver();
   FakeHooks hooks = {};
   if (void* const cupti = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL))
     hooks.launch = reinterpret_cast<decltype(hooks.launch)>(dlsym(cupti, "FakeLaunch"));
   hooks.push = domain_push;
   hooks.pop = domain_pop;
-  hooks.nccl_domain = make_domain("NCCL");
+  hooks.nccl_domain = create_domain("NCCL");
   push("aten::mm, op_id = 3");
 #ifdef FAKE_LINKED
   RunFramework(&hooks);

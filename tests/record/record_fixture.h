@@ -10,11 +10,11 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "base/temporary_folder.h"
+#include "cli/record/file_text.h"
 #include "formats/open_trace.h"
 
 namespace warpsight {
@@ -29,13 +29,6 @@ struct Recording {
   std::string file;
 };
 
-inline std::string TextOf(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 class RecordTest : public ::testing::Test {
  protected:
   // Runs `warpsight record OPTIONS -- the fake program ARGUMENTS` in a shell, after `before`.
@@ -44,15 +37,17 @@ class RecordTest : public ::testing::Test {
     return RecordCommand(options + " --cupti " + WARPSIGHT_FAKE_CUPTI, program, before);
   }
   Recording RecordCommand(const std::string& options, const std::string& program, const std::string& before = "") {
+    return Run(before + " \"" WARPSIGHT_BINARY "\" record -f -o " + output_ + " " + options + " -- " + program);
+  }
+  // A command line, in a shell.
+  Recording Run(const std::string& command) {
     Recording recording;
     recording.file = output_;
-    const std::string command = before + " \"" WARPSIGHT_BINARY "\" record -f -o " + recording.file + " " + options +
-                                " -- " + program + " > " + folder_.File("out") + " 2> " + folder_.File("err");
-    const int status = std::system(command.c_str());
+    const int status = std::system((command + " > " + folder_.File("out") + " 2> " + folder_.File("err")).c_str());
     // The shell says 128 + the signal when a signal ended what it ran.
     recording.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    recording.out = TextOf(folder_.File("out"));
-    recording.err = TextOf(folder_.File("err"));
+    recording.out = TextOfFile(folder_.File("out"));
+    recording.err = TextOfFile(folder_.File("err"));
     return recording;
   }
   // Runs a script in the folder, where $WARPSIGHT and $PROGRAM are what they say; its exit status.
@@ -65,7 +60,7 @@ class RecordTest : public ::testing::Test {
     const int status = std::system(("sh '" + file + "'").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
-  std::string Said(const std::string& name) { return TextOf(folder_.File(name)); }
+  std::string Said(const std::string& name) { return TextOfFile(folder_.File(name)); }
   bool Exists(const std::string& name) { return access(folder_.File(name).c_str(), F_OK) == 0; }
   static Trace Open(const Recording& recording) { return OpenFile(recording.file, recording.err); }
   static Trace OpenFile(const std::string& file, const std::string& said = {}) {
@@ -82,12 +77,7 @@ class RecordTest : public ::testing::Test {
     }
     return rows;
   }
-  static int64_t CountOf(const Trace& trace, std::string_view cause) {
-    for (const ImportCause& one : trace.log().causes()) {
-      if (one.cause == cause) return one.count;
-    }
-    return 0;
-  }
+  static int64_t CountOf(const Trace& trace, std::string_view cause) { return trace.log().count(cause); }
   static int64_t HostRows(const Trace& trace, HostKind kind) {
     int64_t rows = 0;
     for (const HostKind one : trace.host().kind) rows += one == kind ? 1 : 0;

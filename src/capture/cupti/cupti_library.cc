@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "capture/loaded_function.h"
+
 namespace warpsight::capture::cupti {
 namespace {
 
@@ -21,12 +23,6 @@ void* Open(const std::string& path) {
   return nullptr;
 }
 
-template <typename Function>
-bool Find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 }  // namespace
 
 CuptiLibrary CuptiLibrary::Load(const std::string& path) {
@@ -36,27 +32,27 @@ CuptiLibrary CuptiLibrary::Load(const std::string& path) {
     cupti.missing = "libcupti was not found";
     return cupti;
   }
-  const bool all = Find(library, "cuptiGetVersion", cupti.GetVersion) &&
-                   Find(library, "cuptiActivityRegisterCallbacks", cupti.ActivityRegisterCallbacks) &&
-                   Find(library, "cuptiActivityEnable", cupti.ActivityEnable) &&
-                   Find(library, "cuptiActivityDisable", cupti.ActivityDisable) &&
-                   Find(library, "cuptiActivityFlushAll", cupti.ActivityFlushAll) &&
-                   Find(library, "cuptiActivityGetNextRecord", cupti.ActivityGetNextRecord) &&
-                   Find(library, "cuptiActivityGetNumDroppedRecords", cupti.ActivityGetNumDroppedRecords) &&
-                   Find(library, "cuptiGetCallbackName", cupti.GetCallbackName) &&
-                   Find(library, "cuptiGetResultString", cupti.GetResultString);
+  const bool all = FindFunction(library, "cuptiGetVersion", cupti.GetVersion) &&
+                   FindFunction(library, "cuptiActivityRegisterCallbacks", cupti.ActivityRegisterCallbacks) &&
+                   FindFunction(library, "cuptiActivityEnable", cupti.ActivityEnable) &&
+                   FindFunction(library, "cuptiActivityDisable", cupti.ActivityDisable) &&
+                   FindFunction(library, "cuptiActivityFlushAll", cupti.ActivityFlushAll) &&
+                   FindFunction(library, "cuptiActivityGetNextRecord", cupti.ActivityGetNextRecord) &&
+                   FindFunction(library, "cuptiActivityGetNumDroppedRecords", cupti.ActivityGetNumDroppedRecords) &&
+                   FindFunction(library, "cuptiGetCallbackName", cupti.GetCallbackName) &&
+                   FindFunction(library, "cuptiGetResultString", cupti.GetResultString);
   if (!all) {
     cupti.missing = "libcupti lacks functions that every CUPTI since CUDA 11 has";
     return cupti;
   }
-  Find(library, "cuptiActivityEnableAndDump", cupti.ActivityEnableAndDump);
-  Find(library, "cuptiActivityFlushPeriod", cupti.ActivityFlushPeriod);
-  Find(library, "cuptiActivityRegisterTimestampCallback", cupti.ActivityRegisterTimestampCallback);
-  Find(library, "cuptiSetThreadIdType", cupti.SetThreadIdType);
-  Find(library, "cuptiActivityEnableRuntimeApi", cupti.ActivityEnableRuntimeApi);
-  Find(library, "cuptiActivityEnableDriverApi", cupti.ActivityEnableDriverApi);
-  Find(library, "cuptiSubscribe", cupti.Subscribe);
-  Find(library, "cuptiEnableCallback", cupti.EnableCallback);
+  FindFunction(library, "cuptiActivityEnableAndDump", cupti.ActivityEnableAndDump);
+  FindFunction(library, "cuptiActivityFlushPeriod", cupti.ActivityFlushPeriod);
+  FindFunction(library, "cuptiActivityRegisterTimestampCallback", cupti.ActivityRegisterTimestampCallback);
+  FindFunction(library, "cuptiSetThreadIdType", cupti.SetThreadIdType);
+  FindFunction(library, "cuptiActivityEnableRuntimeApi", cupti.ActivityEnableRuntimeApi);
+  FindFunction(library, "cuptiActivityEnableDriverApi", cupti.ActivityEnableDriverApi);
+  FindFunction(library, "cuptiSubscribe", cupti.Subscribe);
+  FindFunction(library, "cuptiEnableCallback", cupti.EnableCallback);
   cupti.GetVersion(&cupti.version);
   return cupti;
 }

@@ -4,16 +4,9 @@
 
 #include <cstdio>
 
+#include "capture/loaded_function.h"
+
 namespace warpsight::capture::nvml {
-namespace {
-
-template <typename Function>
-bool Find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
-}  // namespace
 
 NvmlLibrary NvmlLibrary::Load(const std::string& path) {
   NvmlLibrary nvml;
@@ -23,22 +16,23 @@ NvmlLibrary NvmlLibrary::Load(const std::string& path) {
     return nvml;
   }
   int (*initialise)() = nullptr;
-  if (!Find(library, "nvmlInit_v2", initialise) || !Find(library, "nvmlDeviceGetHandleByUUID", nvml.DeviceGetHandleByUuid)) {
+  if (!FindFunction(library, "nvmlInit_v2", initialise) ||
+      !FindFunction(library, "nvmlDeviceGetHandleByUUID", nvml.DeviceGetHandleByUuid)) {
     nvml.missing = "NVML lacks functions that every driver has";
     return nvml;
   }
-  Find(library, "nvmlDeviceGetClockInfo", nvml.DeviceGetClockInfo);
-  Find(library, "nvmlDeviceGetMaxClockInfo", nvml.DeviceGetMaxClockInfo);
-  Find(library, "nvmlDeviceGetPowerUsage", nvml.DeviceGetPowerUsage);
-  Find(library, "nvmlDeviceGetEnforcedPowerLimit", nvml.DeviceGetEnforcedPowerLimit);
-  Find(library, "nvmlDeviceGetTemperature", nvml.DeviceGetTemperature);
-  Find(library, "nvmlDeviceGetUtilizationRates", nvml.DeviceGetUtilizationRates);
-  Find(library, "nvmlDeviceGetMemoryInfo", nvml.DeviceGetMemoryInfo);
+  FindFunction(library, "nvmlDeviceGetClockInfo", nvml.DeviceGetClockInfo);
+  FindFunction(library, "nvmlDeviceGetMaxClockInfo", nvml.DeviceGetMaxClockInfo);
+  FindFunction(library, "nvmlDeviceGetPowerUsage", nvml.DeviceGetPowerUsage);
+  FindFunction(library, "nvmlDeviceGetEnforcedPowerLimit", nvml.DeviceGetEnforcedPowerLimit);
+  FindFunction(library, "nvmlDeviceGetTemperature", nvml.DeviceGetTemperature);
+  FindFunction(library, "nvmlDeviceGetUtilizationRates", nvml.DeviceGetUtilizationRates);
+  FindFunction(library, "nvmlDeviceGetMemoryInfo", nvml.DeviceGetMemoryInfo);
   // Drivers since 535 call it so; the older name means the same.
-  if (!Find(library, "nvmlDeviceGetCurrentClocksEventReasons", nvml.DeviceGetCurrentClocksEventReasons))
-    Find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", nvml.DeviceGetCurrentClocksEventReasons);
-  Find(library, "nvmlDeviceGetPcieThroughput", nvml.DeviceGetPcieThroughput);
-  Find(library, "nvmlDeviceGetFieldValues", nvml.DeviceGetFieldValues);
+  if (!FindFunction(library, "nvmlDeviceGetCurrentClocksEventReasons", nvml.DeviceGetCurrentClocksEventReasons))
+    FindFunction(library, "nvmlDeviceGetCurrentClocksThrottleReasons", nvml.DeviceGetCurrentClocksEventReasons);
+  FindFunction(library, "nvmlDeviceGetPcieThroughput", nvml.DeviceGetPcieThroughput);
+  FindFunction(library, "nvmlDeviceGetFieldValues", nvml.DeviceGetFieldValues);
   // Never shut down again: the program may use NVML too, and at its end all is let go of anyway.
   if (const int result = initialise(); result != kSuccess)
     nvml.missing = "NVML can't be initialised (error " + std::to_string(result) + ")";

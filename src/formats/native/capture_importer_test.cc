@@ -69,11 +69,7 @@ void AddClockSample(MadeCapture& made, uint64_t time_ns, int64_t mhz, uint32_t d
   made.encoder.Add(wire::CounterRecord{"SM clock", "MHz", device, false, time_ns, mhz});
 }
 
-int64_t CountOf(const Trace& trace, std::string_view cause) {
-  int64_t count = 0;
-  for (const ImportCause& one : trace.log().causes()) count += one.cause == cause ? one.count : 0;
-  return count;
-}
+int64_t CountOf(const Trace& trace, std::string_view cause) { return trace.log().count(cause); }
 
 uint32_t HostRow(const Trace& trace, std::string_view name) {
   for (uint32_t row = 0; row < trace.host().size(); ++row) {
