@@ -40,6 +40,9 @@ class LocalNames {
   // A series of samples, told by name, unit, device, process and kind of its values; its rows are not used.
   CounterIndex InternCounter(const CounterSeries& series);
   const CounterSeries& counter(CounterIndex index) const { return counters_[index]; }
+  size_t counter_count() const { return counters_.size(); }
+  // Of a series that no more samples come for: it is found no longer under its old unit, and not yet under the new one.
+  void SetCounterUnit(CounterIndex index, StringId unit) { counters_[index].unit = unit; }
 
   StringPool strings;
 
@@ -102,6 +105,13 @@ struct TraceShard {
   bool has_frames = false;
   int64_t facts = 0;  // events that state a fact and became no row of the tables above (names, sort orders)
   ImportLog log;
+
+  // Events of the file that the rows and facts here stand for, counted from them and not from the ledger.
+  int64_t events() const {
+    return static_cast<int64_t>(host.size() + gpu.size() + gpu_spans.size() + duration_ends.size() + instants.size() +
+                                flows.size()) +
+           counters.events() + facts;
+  }
 };
 
 // Facts about the whole file.

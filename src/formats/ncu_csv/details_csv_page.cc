@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 
 #include "formats/ncu_csv/csv_report.h"

@@ -162,7 +162,7 @@ TableCursor::~TableCursor() {
 
 void TableCursor::Stop(std::string damage) {
   // A b-tree whose row numbers are not sorted is searched in vain: the parts of the table may skip rows, or repeat them.
-  if (damage.empty() && out_of_order_) damage = "its row numbers are not in order";
+  if (damage.empty() && out_of_order_) damage = kRowsOutOfOrder;
   damage_ = std::move(damage);
   sqlite3_finalize(statement_);
   statement_ = nullptr;

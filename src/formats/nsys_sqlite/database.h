@@ -30,6 +30,9 @@ struct ColumnsOfTable {
   bool HasColumn(std::string_view column) const;
 };
 
+// What is wrong with a b-tree in which a search may go astray.
+inline constexpr std::string_view kRowsOutOfOrder = "its row numbers are not in order";
+
 // Rows with first <= rowid <= last.
 struct RowidRange {
   int64_t first = INT64_MIN;

@@ -30,6 +30,7 @@ using TableList = std::vector<ColumnsOfTable>;
 const ColumnsOfTable* FindTable(const TableList& tables, std::string_view name);
 
 // Notes that a table could not be read to its end.
+void NoteDamage(const ColumnsOfTable& table, std::string_view damage, int64_t rowid, ImportLog& log);
 void NoteDamage(const TableCursor& cursor, ImportLog& log);
 
 class StringTable {

@@ -85,27 +85,27 @@ void CloseOpenRanges(TableParts& parts) {
 // nsys stores clocks in Hz under names that say "[MHz]", and scales them when it shows them. No clock has as many MHz.
 void CorrectClockUnits(TableParts& parts) {
   constexpr int64_t kMostMhz = 100'000;
-  constexpr std::string_view kLabel = "MHz";
-  const auto is_clock = [&](const TablePart& part, CounterIndex counter) {
-    const LocalNames& names = *part.names->names();
-    return names.strings.View(names.counter(counter).unit) == kLabel;
+  const auto clocks_of = [](const RowNames& names) {
+    std::vector<bool> is_clock;
+    for (CounterIndex i = 0; i < names.names()->counter_count(); ++i)
+      is_clock.push_back(names.names()->strings.View(names.names()->counter(i).unit) == "MHz");
+    return is_clock;
   };
-  const auto each = [&](const auto& visit) {
-    for (TablePart& part : parts.parts) {
-      CounterColumns& columns = part.sink->shard().counters;
-      for (size_t i = 0; i < columns.size(); ++i) {
-        if (is_clock(part, columns.counter[i])) visit(part, columns, i);
-      }
+  const bool in_hz = std::any_of(parts.parts.begin(), parts.parts.end(), [&](const TablePart& part) {
+    const std::vector<bool> is_clock = clocks_of(*part.names);
+    const CounterColumns& columns = part.sink->shard().counters;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (is_clock[columns.counter[i]] && columns.value[i] > kMostMhz) return true;
     }
-  };
-  bool in_hz = false;
-  each([&](TablePart&, CounterColumns& columns, size_t i) { in_hz |= columns.value[i] > kMostMhz; });
-  if (!in_hz) return;
-  each([&](TablePart& part, CounterColumns& columns, size_t i) {
-    CounterSeries series = part.names->names()->counter(columns.counter[i]);
-    series.unit = part.names->Intern("Hz");
-    columns.counter[i] = part.names->names()->InternCounter(series);
+    return false;
   });
+  if (!in_hz) return;
+  for (const std::unique_ptr<RowNames>& names : parts.names) {
+    const std::vector<bool> is_clock = clocks_of(*names);
+    for (CounterIndex i = 0; i < is_clock.size(); ++i) {
+      if (is_clock[i]) names->names()->SetCounterUnit(i, names->Intern("Hz"));
+    }
+  }
 }
 
 void NameThreadsOf(RowNames& names, const FileFacts& facts, TraceShard& shard) {

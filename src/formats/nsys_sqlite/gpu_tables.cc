@@ -106,31 +106,25 @@ void ReadKernels(TableCursor& rows, RowSink& sink) {
   }
 }
 
+constexpr uint32_t kNoCuptiNumber = std::numeric_limits<uint32_t>::max();
+
 // The number as CUPTI's: one that it can't be is none that it knows.
 uint32_t CuptiNumber(std::optional<int64_t> number) {
-  constexpr uint32_t kUnknown = std::numeric_limits<uint32_t>::max();
-  return number && *number >= 0 && *number < kUnknown ? static_cast<uint32_t>(*number) : kUnknown;
+  return number && *number >= 0 && *number < kNoCuptiNumber ? static_cast<uint32_t>(*number) : kNoCuptiNumber;
 }
 
-// Kinds of memory by nsys's own numbers (ENUM_CUDA_MEM_KIND), which are not CUPTI's.
-constexpr CuptiMemory kMemories[] = {
-    {"Pageable", MemoryKind::kPageable},      {"Pinned", MemoryKind::kPinned},
-    {"Device", MemoryKind::kDevice},          {"Array", MemoryKind::kArray},
-    {"Managed", MemoryKind::kManaged},        {"Device static", MemoryKind::kDevice},
-    {"Managed static", MemoryKind::kManaged}, {"Unknown", MemoryKind::kUnknown},
-};
-
-const CuptiMemory& MemoryOf(std::optional<int64_t> number) {
-  const size_t last = std::size(kMemories) - 1;
-  return kMemories[number && *number >= 0 && static_cast<size_t>(*number) < last ? static_cast<size_t>(*number) : last];
+// nsys numbers the kinds of memory (ENUM_CUDA_MEM_KIND) from 0 where CUPTI begins at 1; 0 is CUPTI's unknown.
+CuptiMemory MemoryOf(std::optional<int64_t> number) {
+  const uint32_t kind = CuptiNumber(number);
+  return MemoryOfCupti(kind == kNoCuptiNumber ? 0 : kind + 1);
 }
 
 void ReadCopies(TableCursor& rows, RowSink& sink) {
   while (rows.Next()) {
     sink.Begin(rows);
     const CuptiCopy copy = CopyOfCupti(CuptiNumber(rows.Integer(kCopyKind)));
-    const CuptiMemory& source = MemoryOf(rows.Integer(kCopySource));
-    const CuptiMemory& target = MemoryOf(rows.Integer(kCopyTarget));
+    const CuptiMemory source = MemoryOf(rows.Integer(kCopySource));
+    const CuptiMemory target = MemoryOf(rows.Integer(kCopyTarget));
     std::string name(copy.name);
     if (rows.Has(kCopySource)) name += " (" + std::string(source.name) + " -> " + std::string(target.name) + ")";
     GpuWorkRow* row = AddWork(rows, sink, GpuKind::kMemcpy, sink.names().Intern(name));
@@ -145,7 +139,7 @@ void ReadCopies(TableCursor& rows, RowSink& sink) {
 void ReadSets(TableCursor& rows, RowSink& sink) {
   while (rows.Next()) {
     sink.Begin(rows);
-    const CuptiMemory& memory = MemoryOf(rows.Integer(kSetMemory));
+    const CuptiMemory memory = MemoryOf(rows.Integer(kSetMemory));
     GpuWorkRow* row =
         AddWork(rows, sink, GpuKind::kMemset, sink.names().Intern("Memset (" + std::string(memory.name) + ")"));
     if (row == nullptr) continue;

@@ -59,9 +59,7 @@ void CheckRows(const std::vector<TraceShard>& shards) {
   int64_t in_trace = 0;
   int64_t expected = 0;
   for (const TraceShard& shard : shards) {
-    in_trace += static_cast<int64_t>(shard.host.size() + shard.gpu.size() + shard.gpu_spans.size() + shard.instants.size() +
-                                     shard.counters.size()) +
-                shard.facts;
+    in_trace += shard.events();
     expected += shard.log.kept() + shard.log.repaired();
   }
   CHECK(in_trace == expected);

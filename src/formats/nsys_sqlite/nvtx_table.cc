@@ -27,15 +27,19 @@ enum NvtxType : int64_t {
   kDomainCreate = 75,
 };
 
-// The text of StringIds that the row refers to, if any.
-std::optional<std::string_view> SharedText(const TableCursor& rows, const RowSink& sink) {
+// The row's own text, or the one of StringIds that it refers to.
+StringId NameOfNvtx(const TableCursor& rows, RowSink& sink) {
   const std::optional<int64_t> id = rows.Integer(kNvtxTextId);
-  return id ? sink.facts().strings.Find(*id) : std::nullopt;
+  const bool shared = id && sink.facts().strings.IndexOf(*id);
+  return shared ? sink.names().Text(*id) : sink.names().Intern(rows.Text(kNvtxText));
 }
 
-StringId NameOfNvtx(const TableCursor& rows, RowSink& sink) {
-  const std::optional<std::string_view> shared = SharedText(rows, sink);
-  return shared ? sink.names().range_texts().NameOfShared(*shared) : sink.names().Intern(rows.Text(kNvtxText));
+// The same, where it may be an op of emit_nvtx.
+RangeNames NamesOfNested(const TableCursor& rows, RowSink& sink) {
+  const std::optional<int64_t> id = rows.Integer(kNvtxTextId);
+  const std::optional<std::string_view> shared = id ? sink.facts().strings.Find(*id) : std::nullopt;
+  RangeTexts& texts = sink.names().range_texts();
+  return shared ? texts.OfShared(*shared, true) : texts.Of(rows.Text(kNvtxText), true);
 }
 
 void AddNvtxRange(const TableCursor& rows, RowSink& sink, bool nests) {
@@ -52,9 +56,11 @@ void AddNvtxRange(const TableCursor& rows, RowSink& sink, bool nests) {
   if (times.open) sink.LeaveOpen();
   if (const int64_t domain = rows.IntegerOr(kNvtxDomain, 0); domain != 0) sink.DomainOf(domain);
 
-  const std::optional<std::string_view> shared = SharedText(rows, sink);
-  RangeTexts& texts = sink.names().range_texts();
-  const RangeNames text = shared ? texts.OfShared(*shared, nests) : texts.Of(rows.Text(kNvtxText), nests);
+  if (!nests) {
+    row.name = NameOfNvtx(rows, sink);
+    return;
+  }
+  const RangeNames text = NamesOfNested(rows, sink);
   row.name = text.name;
   if (!text.is_op) return;
   row.kind = HostKind::kOp;

@@ -1,6 +1,5 @@
 #include "formats/nsys_sqlite/row_sink.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "base/api_call_name.h"

@@ -11,12 +11,15 @@ const ColumnsOfTable* FindTable(const TableList& tables, std::string_view name) 
   return found == tables.end() ? nullptr : &*found;
 }
 
-void NoteDamage(const TableCursor& cursor, ImportLog& log) {
-  if (cursor.damage().empty()) return;
+void NoteDamage(const ColumnsOfTable& table, std::string_view damage, int64_t rowid, ImportLog& log) {
   log.Add("damaged_table", ImportSeverity::kError, Effect::kNote,
-          "table " + cursor.table().name + " is damaged (" + cursor.damage() + ", seen at row " +
-              std::to_string(cursor.rowid()) + "): rows of it are missing or may be",
+          "table " + table.name + " is damaged (" + std::string(damage) + ", seen at row " + std::to_string(rowid) +
+              "): rows of it are missing or may be",
           -1);
+}
+
+void NoteDamage(const TableCursor& cursor, ImportLog& log) {
+  if (!cursor.damage().empty()) NoteDamage(cursor.table(), cursor.damage(), cursor.rowid(), log);
 }
 
 void StringTable::Read(Database& database, const TableList& tables, ImportLog& log) {

@@ -96,11 +96,7 @@ void CheckBorders(const std::vector<PlannedPart>& plan, std::vector<TablePart>& 
     if (plan[at].table != plan[at - 1].table || before.damaged || part.damaged) continue;
     const std::optional<int64_t> met = part.first_row ? part.first_row : part.row_behind;
     if (before.row_behind == met) continue;
-    part.sink->shard().log.Add("damaged_table", ImportSeverity::kError, Effect::kNote,
-                               "table " + plan[at].table->name +
-                                   " is damaged (its row numbers are not in order, seen at row " +
-                                   std::to_string(plan[at].range.first) + "): rows of it are missing or may be",
-                               -1);
+    NoteDamage(*plan[at].table, kRowsOutOfOrder, plan[at].range.first, part.sink->shard().log);
   }
 }
 

@@ -3,35 +3,20 @@
 #include <charconv>
 #include <cmath>
 
+#include "formats/torch_json/event_skipper.h"
+
 namespace warpsight::torch_json {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// Past the string that begins after the quote before `at`; npos when it has no end.
+// The closing quote of the string that begins at `at`, behind its opening one; npos when it has no end.
 size_t EndOfString(std::string_view text, size_t at) {
   for (; at < text.size(); ++at) {
     if (text[at] == '\\') {
       ++at;
     } else if (text[at] == '"') {
       return at;
-    }
-  }
-  return std::string_view::npos;
-}
-
-// Past the nested value that begins at `at`.
-size_t EndOfNested(std::string_view text, size_t at) {
-  int depth = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') {
-      at = EndOfString(text, at + 1);
-      if (at == std::string_view::npos) return at;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if ((c == '}' || c == ']') && --depth == 0) {
-      return at + 1;
     }
   }
   return std::string_view::npos;
@@ -69,8 +54,9 @@ void FindCounterArgs(std::string_view args, std::vector<CounterArg>& found) {
       value = args.substr(at + 1, end - at - 1);
       at = end + 1;
     } else if (args[at] == '{' || args[at] == '[') {
-      at = EndOfNested(args, at);
-      if (at == std::string_view::npos) return;
+      const size_t length = EventSkipper().Feed(args.substr(at));
+      if (length == EventSkipper::kNotYet) return;
+      at += length;
       continue;
     } else {
       const size_t end = args.find_first_of(",} \t\r\n", at);
