@@ -183,10 +183,10 @@ void ChunkRows::Take(const wire::OverheadRecord& record) {
 
 void ChunkRows::Take(const wire::LibraryCallRecord& record) {
   HostEventRow& row = AddHost(HostKind::kOther, record.start_ns, record.end_ns, record.thread);
-  row.name = names().strings.Intern(record.name);
+  row.name = Name(record.name);
   // Never empty: a row of this kind without a library would count as an op.
-  row.types = names().strings.Intern(record.library.empty() ? std::string_view("library") : record.library);
-  row.shapes = names().strings.Intern(record.sizes);
+  row.types = record.library.empty() ? names().strings.Intern("library") : Name(record.library);
+  row.shapes = Name(record.sizes);
 }
 
 uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests) {
@@ -269,8 +269,8 @@ void ChunkRows::Take(const wire::CounterRecord& record) {
     return;
   }
   CounterSeries series;
-  series.name = names().strings.Intern(record.name);
-  series.unit = names().strings.Intern(record.unit);
+  series.name = Name(record.name);
+  series.unit = Name(record.unit);
   series.process = names().strings.Intern(std::to_string(process.process));
   series.device = record.device <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(record.device) : -1;
   series.kind = record.is_double ? CounterKind::kDouble : CounterKind::kInteger;
