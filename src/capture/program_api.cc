@@ -14,8 +14,7 @@ const RangeDomain kProgramDomain = {"warpsight"};
 void AddProgramRange(RangeEventKind kind, std::string_view text) {
   Session* session = Session::IfRunning();
   if (session == nullptr) return;
-  RangeEvent event = EventNow(kind, &kProgramDomain, 0);
-  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
+  const RangeEvent event = EventNow(kind, &kProgramDomain, 0);
   if (text.starts_with("ProfilerStep#")) session->NoteProgramSteps();
   session->AddRange(event, text);
 }

@@ -39,11 +39,12 @@ bool IsNoStep(std::string_view text, std::string_view domain) {
 
 }  // namespace
 
-RangeFollower::RangeFollower(uint64_t steps, std::string_view written) : steps_(steps) {
-  if (std::optional<RangePattern> pattern = ParseRangePattern(written)) {
-    pattern_ = *std::move(pattern);
-    pattern_.text = WithoutNumber(pattern_.text);
-    has_pattern_ = true;
+RangeFollower::RangeFollower(uint64_t steps, std::string_view written)
+    : pattern_(ParseRangePattern(written)), steps_(steps) {
+  if (pattern_) {
+    pattern_->text = std::string(WithoutNumber(pattern_->text));
+    // A name alone is looked for in every domain: few know which one their framework uses.
+    pattern_->any_domain |= pattern_->domain.empty();
   }
 }
 
@@ -101,12 +102,7 @@ RangeFollower::Turn RangeFollower::Close() {
 
 bool RangeFollower::IsMeant(const RangeEvent& event, std::string_view text) {
   const std::string_view domain = NameOf(event.domain);
-  if (has_pattern_ && steps_ == 0) return pattern_.Matches(text, domain);
-  if (has_pattern_) {
-    // A name alone is looked for in every domain: few know which one their framework uses.
-    const bool in_domain = pattern_.any_domain || pattern_.domain.empty() || pattern_.domain == domain;
-    return in_domain && WithoutNumber(text) == pattern_.text;
-  }
+  if (pattern_) return pattern_->Matches(steps_ == 0 ? text : WithoutNumber(text), domain);
   // Written before the first range was counted, and never again.
   if (opened_ > 0) return WithoutNumber(text) == step_;
   if (text.starts_with(kProfilerStep)) return true;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ class RangeFollower {
   enum class Turn : uint8_t { kNone, kBegin, kEnd };
 
   // Every range of the pattern is a recording of its own.
-  explicit RangeFollower(RangePattern pattern) : pattern_(std::move(pattern)), has_pattern_(true) {}
+  explicit RangeFollower(RangePattern pattern) : pattern_(std::move(pattern)) {}
   // `steps` ranges of one thread are one recording, and then it is over. Numbers at the end of a name are left aside. Empty
   // `written`: ProfilerStep#N, or the outermost range that comes a second time.
   RangeFollower(uint64_t steps, std::string_view written);
@@ -48,9 +49,8 @@ class RangeFollower {
   Turn Open(const RangeEvent& event, std::string_view text);
   Turn Close();
 
-  RangePattern pattern_;
-  bool has_pattern_ = false;
-  uint64_t steps_ = 0;  // 0 = each range by itself
+  std::optional<RangePattern> pattern_;  // what is meant, when that was said
+  uint64_t steps_ = 0;                   // 0 = each range by itself
   std::atomic<bool> over_{false};
   std::atomic<bool> open_{false};     // a range is open
   std::atomic<uint64_t> open_id_{0};  // of one that was started

@@ -11,14 +11,16 @@ namespace {
 
 using Turn = RangeFollower::Turn;
 
-RangeEvent OutermostPush() {
-  RangeEvent event = EventNow(RangeEventKind::kPush, nullptr, 0);
-  event.outermost = true;
-  return event;
+// No range is open in a thread of a test.
+Turn Push(RangeFollower& follower, std::string_view text) {
+  const RangeEvent event = EventNow(RangeEventKind::kPush, nullptr, 0);
+  EXPECT_TRUE(event.outermost);
+  return follower.Take(event, text);
 }
-Turn Push(RangeFollower& follower, std::string_view text) { return follower.Take(OutermostPush(), text); }
 Turn PushInside(RangeFollower& follower, std::string_view text) {
-  return follower.Take(EventNow(RangeEventKind::kPush, nullptr, 0), text);
+  RangeEvent event = EventNow(RangeEventKind::kPush, nullptr, 0);
+  event.outermost = false;
+  return follower.Take(event, text);
 }
 Turn Pop(RangeFollower& follower) { return follower.Take(EventNow(RangeEventKind::kPop, nullptr, 0), {}); }
 

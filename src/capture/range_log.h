@@ -56,13 +56,14 @@ struct OpenRanges {
 };
 OpenRanges& OpenRangesOfThread();
 
-// An event of now, without a category or colour.
+// An event of now and of this thread, without a category or colour.
 inline RangeEvent EventNow(RangeEventKind kind, const RangeDomain* domain, uint64_t id) {
   RangeEvent event;
   event.time_ns = MonotonicNs();
   event.id = id;
   event.domain = domain;
   event.kind = kind;
+  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
   return event;
 }
 

@@ -115,12 +115,12 @@ bool Session::Open() {
 
 void Session::NoteProblem(std::string text) {
   const std::lock_guard lock(facts_mutex_);
-  ++problems_[std::move(text)];
+  ++said_["problem: " + text];
 }
 
 void Session::NoteFact(std::string text) {
   const std::lock_guard lock(facts_mutex_);
-  ++facts_[std::move(text)];
+  ++said_["note: " + text];
 }
 
 void Session::AddName(const wire::NameRecord& name) {
@@ -204,7 +204,7 @@ nvml::NvmlSampler::UsedDevices Session::DevicesWithWork() const {
 
 void Session::DrainAll(std::chrono::milliseconds wait) {
   const std::function<void(uint64_t)> after = [this](uint64_t newest_ns) { AfterRecord(newest_ns); };
-  sampler_.Follow(recording_ && cuda_seen_, DevicesWithWork());
+  if (settings_.nvml_hz != 0) sampler_.Follow(recording_, DevicesWithWork());
   cupti_.Drain(wait, encoder_, after);
   sampler_.Drain(encoder_, after);
   ranges_.Drain(encoder_, after);

@@ -133,11 +133,10 @@ class Session {
   std::atomic<uint64_t> windows_ignored_{0};  // that came when there had been enough
   std::thread writer_;
 
-  std::mutex facts_mutex_;    // of the five below
+  std::mutex facts_mutex_;    // of the four below
   std::string window_lines_;  // not yet written
   std::vector<std::pair<wire::NameRecord, std::string>> new_names_;
-  std::map<std::string, uint64_t> problems_;
-  std::map<std::string, uint64_t> facts_;  // what is missing and nobody has to be told of at once
+  std::map<std::string, uint64_t> said_;  // "problem: ...", and "note: ..." for what nobody has to be told of at once
   uint64_t dropped_names_ = 0;
 
   // Of the writer.

@@ -178,8 +178,7 @@ void Session::AddCounts() {
   count("texts_cut", now.cut_texts - before.cut_texts);
   const std::lock_guard lock(facts_mutex_);
   count("dropped_names", dropped_names_);
-  for (const auto& [problem, times] : problems_) count("problem: " + problem, times);
-  for (const auto& [fact, times] : facts_) count("note: " + fact, times);
+  for (const auto& [text, times] : said_) count(text, times);
 }
 
 // What the file holds and what it does not, in a chunk for which there is always room.

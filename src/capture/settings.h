@@ -32,6 +32,7 @@ struct Settings {
   bool cudnn = false;
   bool nccl = false;
   bool osrt = false;
+  bool follows_libraries() const { return cublas || cudnn || nccl; }
   uint64_t osrt_threshold_ns = 1000;       // OS calls that take less are left out
   bool from_start = false;                 // a session from the start of the process, without CUDA or NVTX
   bool armed = false;                      // record nothing before a trigger

@@ -78,11 +78,12 @@ uint32_t ChunkEncoder::ShapeNumber(const ShapeKey& key) {
   return number;
 }
 
-void ChunkEncoder::Shape(RecordTag tag, const ShapeKey& key) {
+uint32_t ChunkEncoder::Shape(RecordTag tag, const ShapeKey& key) {
   const uint32_t number = ShapeNumber(key);
   Tag(tag);
   Number(number);
   ++records_;
+  return number;
 }
 
 void ChunkEncoder::PutSpan(const Span& span, uint64_t& last_start, uint32_t& last_correlation) {
@@ -282,10 +283,7 @@ void ChunkEncoder::Add(const CounterRecord& record) {
   const uint32_t unit = TextNumber(record.unit);
   ShapeKey key(RecordTag::kCounter);
   key.Put(name).Put(unit).Put(record.device).Put(record.is_double ? 1 : 0);
-  const uint32_t number = ShapeNumber(key);
-  Tag(RecordTag::kCounter);
-  Number(number);
-  ++records_;
+  const uint32_t number = Shape(RecordTag::kCounter, key);
   SignedNumber(static_cast<int64_t>(record.time_ns - last_sample_ns_));
   last_sample_ns_ = record.time_ns;
   int64_t& last = last_values_[number];

@@ -65,7 +65,7 @@ class ChunkEncoder {
   void Bytes(std::string_view bytes);
   uint32_t TextNumber(std::string_view text);
   uint32_t ShapeNumber(const ShapeKey& key);
-  void Shape(RecordTag tag, const ShapeKey& key);
+  uint32_t Shape(RecordTag tag, const ShapeKey& key);
   void PutSpan(const Span& span, uint64_t& last_start, uint32_t& last_correlation);
   void PutNode(const Place& place, uint64_t graph_node);
   void PutTime(uint64_t time_ns);

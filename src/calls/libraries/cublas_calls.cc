@@ -39,9 +39,6 @@ auto Last(Rest... rest) {
   return std::get<sizeof...(Rest) - 1>(std::tuple(rest...));
 }
 
-template <typename... Rest>
-void NoSizes(CallText& /*text*/, const void* /*caller*/, Rest... /*rest*/) {}
-
 template <uint32_t kType, typename Int, typename... Rest>
 void SizesOf(CallText& text, const void* /*caller*/, void* /*handle*/, int transa, int transb, Int m, Int n, Int k,
              Rest... /*rest*/) {

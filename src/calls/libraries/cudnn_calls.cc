@@ -6,9 +6,6 @@ namespace {
 
 constexpr LibraryFile kCudnn = {"libcudnn.so.", {"9", "8", nullptr}};
 
-template <typename... Rest>
-void NoSizes(CallText& /*text*/, const void* /*caller*/, Rest... /*rest*/) {}
-
 }  // namespace
 
 #define WARPSIGHT_CUDNN(name, Type, count, sizes) WARPSIGHT_DEFINE_CALL(Library::kCudnn, kCudnn, name, Type, count, sizes)

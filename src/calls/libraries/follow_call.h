@@ -39,6 +39,10 @@ inline int FollowCall(Library library, NextFunction& next, const void* caller, c
   return status;
 }
 
+// For calls whose parameters say no sizes.
+template <typename... Parameters>
+void NoSizes(CallText& /*text*/, const void* /*caller*/, Parameters... /*parameters*/) {}
+
 }  // namespace warpsight::calls
 
 // The name as the linker sees it is the library's own; as C++ sees it, it is ours, so that no header is needed or in the

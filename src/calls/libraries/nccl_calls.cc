@@ -30,9 +30,6 @@ void PutRanks(CallText& text, const void* caller, void* communicator) {
   if (rank != nullptr && rank(communicator, &answer) == 0) text.Number("rank", answer);
 }
 
-template <typename... Rest>
-void NoSizes(CallText& /*text*/, const void* /*caller*/, Rest... /*rest*/) {}
-
 void SizesOfReduction(CallText& text, const void* caller, const void* /*send*/, void* /*receive*/, size_t count, int type,
                       int operation, void* communicator, void* /*stream*/) {
   PutData(text, count, type);

@@ -86,7 +86,6 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
   Session* session = Session::IfRunning();
   if (session == nullptr) return;
   RangeEvent event = EventNow(kind, domain, id);
-  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
   if (attributes == nullptr) return session->AddRange(event, {});
   event.category = attributes->category;
   event.color = attributes->color_type == 1 ? attributes->color : 0;
@@ -107,9 +106,7 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
 void AddText(RangeEventKind kind, std::string_view text, uint64_t id = 0) {
   Session* session = Session::IfRunning();
   if (session == nullptr) return;
-  RangeEvent event = EventNow(kind, nullptr, id);
-  event.outermost = kind == RangeEventKind::kPush && OpenRangesOfThread().none();
-  session->AddRange(event, text);
+  session->AddRange(EventNow(kind, nullptr, id), text);
 }
 
 uint64_t NextRangeId() {

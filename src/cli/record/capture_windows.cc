@@ -51,11 +51,11 @@ class WindowSplitter final : public wire::RecordReceiver {
   }
 
   void At(size_t /*offset*/) override {}
-  void Take(const wire::KernelRecord& record) override { AddWork(record, record.span, 1); }
-  void Take(const wire::CopyRecord& record) override { AddWork(record, record.span, 0); }
-  void Take(const wire::SetRecord& record) override { AddWork(record, record.span, 0); }
-  void Take(const wire::SyncRecord& record) override { AddWork(record, record.span, 0); }
-  void Take(const wire::GraphRecord& record) override { AddWork(record, record.span, 0); }
+  void Take(const wire::KernelRecord& record) override { AddWork(record); }
+  void Take(const wire::CopyRecord& record) override { AddWork(record); }
+  void Take(const wire::SetRecord& record) override { AddWork(record); }
+  void Take(const wire::SyncRecord& record) override { AddWork(record); }
+  void Take(const wire::GraphRecord& record) override { AddWork(record); }
   void Take(const wire::CallRecord& record) override {
     const size_t window = WindowAt(record.span.start_ns);
     if (learning_ && record.span.correlation != 0)
@@ -131,11 +131,9 @@ class WindowSplitter final : public wire::RecordReceiver {
     return known ? found->second : WindowAt(span.start_ns);
   }
   template <typename Record>
-  void AddWork(const Record& record, const wire::Span& span, uint64_t kernels) {
+  void AddWork(const Record& record) {
     if (learning_) return;
-    const size_t window = WindowOfWork(span);
-    outputs_[window].kernels += kernels;
-    Add(window, [&](wire::ChunkEncoder& to) { to.Add(record); });
+    Add(WindowOfWork(record.span), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
   template <typename Put>
   void Add(size_t window, const Put& put) {
@@ -143,12 +141,13 @@ class WindowSplitter final : public wire::RecordReceiver {
     Output& output = outputs_[window];
     if (!std::exchange(output.begun, true)) output.encoder.Begin(begins_ns_[window]);
     put(output.encoder);
-    ++output.records;
     if (output.encoder.full()) Write(window);
   }
 
   void Write(size_t window) {
     Output& output = outputs_[window];
+    output.records += output.encoder.records();
+    output.kernels += output.encoder.kernels();
     const std::string folder = WindowFolder(folder_, window + 1);
     std::error_code error;
     std::filesystem::create_directory(folder, error);

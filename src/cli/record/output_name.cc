@@ -8,14 +8,8 @@
 
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 namespace warpsight {
-
-ClaimedFile& ClaimedFile::operator=(ClaimedFile&& other) noexcept {
-  std::swap(path_, other.path_);
-  return *this;
-}
 
 void ClaimedFile::Release() {
   struct stat info = {};
@@ -24,27 +18,24 @@ void ClaimedFile::Release() {
   path_.clear();
 }
 
-Result<ClaimedFile> ClaimNewFile(const std::string& path, bool overwrite) {
+Status ClaimNewFile(const std::string& path, bool overwrite, ClaimedFile& claimed) {
   if (std::error_code error; std::filesystem::is_directory(path, error))
     return UsageError(path + ": is a folder: give the name of a file with -o");
-  ClaimedFile claimed;
-  if (overwrite) return claimed;
+  if (overwrite) return OkStatus();
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0 && errno == EEXIST)
     return UsageError(path + ": the file exists: give another name with -o, or -f to write over it");
-  if (file < 0) return claimed;
+  if (file < 0) return OkStatus();
   close(file);
   claimed.path_ = path;
-  return claimed;
+  return OkStatus();
 }
 
 int ClaimFirstFree(std::string_view stem, std::string_view ending, ClaimedFile& claimed) {
-  for (int number = 1;; ++number) {
-    Result<ClaimedFile> one = ClaimNewFile(fmt::format("{}{}{}", stem, number, ending), false);
-    if (!one.ok()) continue;  // it exists, or is a folder
-    claimed = std::move(one).value();
-    return number;
-  }
+  int number = 1;
+  // Refused are names that exist, also as folders.
+  while (!ClaimNewFile(fmt::format("{}{}{}", stem, number, ending), false, claimed).ok()) ++number;
+  return number;
 }
 
 std::string ClaimCaptureName(ClaimedFile& claimed) {

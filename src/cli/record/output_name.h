@@ -13,21 +13,19 @@ namespace warpsight {
 class ClaimedFile {
  public:
   ClaimedFile() = default;
-  ClaimedFile(ClaimedFile&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  ClaimedFile& operator=(ClaimedFile&& other) noexcept;
   ClaimedFile(const ClaimedFile&) = delete;
   ClaimedFile& operator=(const ClaimedFile&) = delete;
   ~ClaimedFile() { Release(); }
   void Release();
 
  private:
-  friend Result<ClaimedFile> ClaimNewFile(const std::string& path, bool overwrite);
+  friend Status ClaimNewFile(const std::string& path, bool overwrite, ClaimedFile& claimed);
   std::string path_;
 };
 
 // Whether a file of this name may be made: it is no folder, and there is none, or it may be written over; then it is made.
 // In a folder that takes no files nothing is: who writes it meets that again.
-Result<ClaimedFile> ClaimNewFile(const std::string& path, bool overwrite);
+Status ClaimNewFile(const std::string& path, bool overwrite, ClaimedFile& claimed);
 
 // Takes the first of STEM1ENDING, STEM2ENDING, ... that does not exist in the current folder; its number.
 int ClaimFirstFree(std::string_view stem, std::string_view ending, ClaimedFile& claimed);

@@ -66,10 +66,7 @@ Status CheckProfile(ProfileOptions& options, ClaimedFile& claimed) {
   }
   // ncu adds the ending itself: without it the file would have another name than the one asked for.
   if (!options.output.ends_with(".ncu-rep")) options.output += ".ncu-rep";
-  Result<ClaimedFile> own = ClaimNewFile(options.output, options.overwrite);
-  if (!own.ok()) return own.status();
-  claimed = std::move(own).value();
-  return OkStatus();
+  return ClaimNewFile(options.output, options.overwrite, claimed);
 }
 
 std::vector<std::string> NcuWords(const ProfileOptions& options, const std::string& ncu) {

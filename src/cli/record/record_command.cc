@@ -30,7 +30,6 @@ namespace warpsight {
 namespace {
 
 constexpr const char* kName = "record";
-constexpr const char* kLibrary = "libwarpsight_inject.so";
 constexpr const char* kPythonHook = "record_hook";
 
 void Say(const RecordOptions& options, const std::string& line) {
@@ -92,7 +91,7 @@ std::string Preloads(const capture::Settings& settings, const TargetOptions& tar
     }
     ours += (ours.empty() ? "" : ":") + part;
   };
-  add(settings.cublas || settings.cudnn || settings.nccl, calls::kLibraryCallsFile);
+  add(settings.follows_libraries(), calls::kLibraryCallsFile);
   add(settings.osrt, calls::kOsCallsFile);
   if (ours.empty()) return {};
   const char* const inherited = getenv("LD_PRELOAD");
@@ -141,10 +140,7 @@ Status CheckOptions(RecordOptions& options, ClaimedFile& claimed) {
     return OkStatus();
   }
   const std::string first = options.makes_files_by_range() ? NumberedName(options.output, 1) : options.output;
-  Result<ClaimedFile> own = ClaimNewFile(first, options.overwrite);
-  if (!own.ok()) return own.status();
-  claimed = std::move(own).value();
-  return OkStatus();
+  return ClaimNewFile(first, options.overwrite, claimed);
 }
 
 // What never happened, so that no range was recorded.
@@ -170,8 +166,9 @@ Status CloseWindows(const RecordOptions& options, const std::string& folder,
   if (!number.ok()) return number.status();
   for (size_t window = 1; window <= *number; ++window) {
     const std::string file = NumberedName(options.output, window);
-    Result<ClaimedFile> claimed = ClaimNewFile(file, options.overwrite);
-    if (!claimed.ok()) return UsageError(fmt::format("{}; range {} lies in {}", claimed.status().message(), window, folder));
+    ClaimedFile claimed;
+    if (const Status taken = ClaimNewFile(file, options.overwrite, claimed); !taken.ok())
+      return UsageError(fmt::format("{}; range {} lies in {}", taken.message(), window, folder));
     const Result<JoinedCapture> joined = JoinParts(WindowFolder(folder, window), file);
     if (!joined.ok()) return joined.status();
     if (joined->processes > 0) SayCapture(options, file, *joined, written);
@@ -249,10 +246,10 @@ int RunRecord(RecordOptions options, const std::function<int(const std::string&)
   if (!settings.ok()) return Fail(settings.status());
   ClaimedFile claimed;
   if (const Status checked = CheckOptions(options, claimed); !checked.ok()) return Fail(checked);
-  const std::string library = FindPart(kLibrary);
+  const std::string library = FindPart(calls::kInjectedFile);
   const std::string folder = library.empty() ? std::string() : MakePartsFolder(options.output);
   if (library.empty()) {
-    SayError(fmt::format("nothing is recorded: {} does not lie beside the program: install it again", kLibrary));
+    SayError(fmt::format("nothing is recorded: {} does not lie beside the program: install it again", calls::kInjectedFile));
   } else if (folder.empty()) {
     SayError(fmt::format("nothing is recorded: {} can't be written ({})", options.output, strerror(errno)));
   } else {

@@ -40,8 +40,7 @@ Status TakeTraces(const std::string& list, capture::Settings& settings) {
     }
   }
   // Nothing else would start a session there.
-  settings.from_start =
-      settings.osrt && !settings.cuda && !settings.nvtx && !settings.cublas && !settings.cudnn && !settings.nccl;
+  settings.from_start = settings.osrt && !settings.cuda && !settings.nvtx && !settings.follows_libraries();
   return OkStatus();
 }
 

@@ -179,9 +179,7 @@ Result<JoinedCapture> Trigger(TriggerOptions& options, std::vector<std::string>&
   if (options.output.empty()) {
     options.output = ClaimCaptureName(claimed);
   } else {
-    Result<ClaimedFile> own = ClaimNewFile(options.output, options.overwrite);
-    if (!own.ok()) return own.status();
-    claimed = std::move(own).value();
+    WARPSIGHT_RETURN_IF_ERROR(ClaimNewFile(options.output, options.overwrite, claimed));
   }
   const std::string folder = MakePartsFolder(options.output);
   if (folder.empty()) return UsageError(options.output + ": can't be written: give another place with -o");
