@@ -63,7 +63,8 @@ RangeFollower::Turn RangeFollower::Take(const RangeEvent& event, std::string_vie
       case RangeEventKind::kStart:
         return Open(event, text);
       case RangeEventKind::kEnd:
-        return open_ && event.id == open_id_ ? Close() : Turn::kNone;
+        // 0 is the number of no range; a program may hold it for one that began before it was followed.
+        return open_ && event.id != 0 && event.id == open_id_ ? Close() : Turn::kNone;
       case RangeEventKind::kMark:
       case RangeEventKind::kCall:
         return Turn::kNone;

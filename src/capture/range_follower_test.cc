@@ -134,5 +134,13 @@ TEST(RangeFollowerTest, WhatMightHaveBeenAStepIsNamed) {
   EXPECT_EQ(follower.Answer().seen, "load, main");
 }
 
+// 0 is what a program holds that started its range before it was followed.
+TEST(RangeFollowerTest, AnEndWithoutANumberEndsNoPushedRange) {
+  RangeFollower follower(*ParseRangePattern("step"));
+  EXPECT_EQ(Push(follower, "step"), Turn::kBegin);
+  EXPECT_EQ(follower.Take(EventNow(RangeEventKind::kEnd, nullptr, 0), {}), Turn::kNone);
+  EXPECT_EQ(Pop(follower), Turn::kEnd);
+}
+
 }  // namespace
 }  // namespace warpsight::capture

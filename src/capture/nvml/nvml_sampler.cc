@@ -10,6 +10,7 @@
 #include <exception>
 #include <utility>
 
+#include "capture/call_follower.h"
 #include "capture/monotonic_clock.h"
 
 namespace warpsight::capture::nvml {
@@ -75,6 +76,7 @@ void NvmlSampler::UnlockAfterFork() {
 }
 
 void NvmlSampler::Run() {
+  IgnoreCallsOfThisThread();
   try {
     SampleUntilStopped();
   } catch (const std::exception&) {
