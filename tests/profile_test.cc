@@ -61,5 +61,17 @@ TEST_F(ProfileTest, WrongUsageRunsNothing) {
   EXPECT_NE(Text("err").find("exists"), std::string::npos);
 }
 
+TEST_F(ProfileTest, AReportOfBeforeIsNotJudged) {
+  MakeNcu(0);
+  ASSERT_EQ(Run("-o run -- ./app"), 0);
+  EXPECT_NE(Text("out").find("Verdict"), std::string::npos) << Text("out");
+  std::ofstream(folder_.File("ncu")) << "#!/bin/sh\necho no kernels\nexit 1\n";
+  EXPECT_EQ(Run("-f -o run -- ./app"), 1);
+  EXPECT_EQ(Text("out"), "no kernels\n");
+  MakeNcu(0);
+  EXPECT_EQ(Run("-f -o run -- ./app"), 0);
+  EXPECT_NE(Text("out").find("Verdict"), std::string::npos) << Text("out");
+}
+
 }  // namespace
 }  // namespace warpsight

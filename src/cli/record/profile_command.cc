@@ -95,10 +95,15 @@ int RunProfile(ProfileOptions options, const std::function<int(const std::string
   }
   TargetOptions target;
   target.command = NcuWords(options, ncu);
+  // Only what ncu writes now is judged: with -f a report of before may lie there.
+  std::error_code none_before;
+  const auto before = std::filesystem::last_write_time(options.output, none_before);
   const TargetEnd end = RunTarget(target);
   if (!end.started) SayError(fmt::format("{}: {}", ncu, strerror(end.error)));
   claimed.Release();
-  const bool written = access(options.output.c_str(), R_OK) == 0;
+  std::error_code error;
+  const auto after = std::filesystem::last_write_time(options.output, error);
+  const bool written = !error && (none_before || after != before) && access(options.output.c_str(), R_OK) == 0;
   if (written && !options.quiet) (void)counters(options.output);
   return EndLike(end);
 }
