@@ -112,7 +112,9 @@ class StateReader {
   void ReadReasons(const ProcessSamples& samples) {
     idle_times_.clear();
     ForEach(samples.of(GpuCounter::kThrottleReasons), [&](Ns time, double value) {
-      const auto bits = static_cast<uint64_t>(std::max(value, 0.0));
+      // Of a damaged file any number; the bits that are known lie far below.
+      constexpr double kMostBits = 1ull << 52;
+      const auto bits = static_cast<uint64_t>(std::clamp(value, 0.0, kMostBits));
       state_.has_reasons = true;
       if ((bits & kThrottleIdle) != 0) {
         idle_times_.push_back(time);

@@ -29,6 +29,19 @@ class SampledTrace {
     builder.shard().log.CountRead();
     return *this;
   }
+  // Reasons as a damaged capture may have them.
+  SampledTrace& Reasons(int64_t us, double value) {
+    TraceBuilder& builder = made_.make().builder();
+    CounterSeries series;
+    series.name = builder.Intern(NameOf(GpuCounter::kThrottleReasons).name);
+    series.unit = builder.Intern(NameOf(GpuCounter::kThrottleReasons).unit);
+    series.process = builder.Intern("2");
+    series.device = 0;
+    series.kind = CounterKind::kDouble;
+    builder.shard().counters.AddDouble(builder.names().InternCounter(series), us * kUs, value);
+    builder.shard().log.CountRead();
+    return *this;
+  }
   // A turn of the sampler.
   SampledTrace& Turn(int64_t us, int64_t mhz, int64_t reasons) {
     return Sample(GpuCounter::kSmClock, us, mhz).Sample(GpuCounter::kThrottleReasons, us, reasons);
@@ -61,6 +74,17 @@ TEST(DeviceStateTest, SamplesOfTheWorkingGpuInTheSteps) {
   ASSERT_EQ(state->reasons.size(), 1u);
   EXPECT_EQ(state->reasons[0].words, "power limit");
   EXPECT_DOUBLE_EQ(state->reasons[0].sample_share, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(state->fault_share, 0);
+}
+
+TEST(DeviceStateTest, ReasonsThatNoNumberOfBitsHasAreNone) {
+  SampledTrace made;
+  made.Turn(100, 1900, 0).Turn(500, 1900, 0).Turn(900, 1900, 0).Reasons(500, 1e300).Reasons(900, -1e300);
+  const Trace trace = made.Seal();
+  Analysis analysis(trace, {});
+  const Result<DeviceState>& state = analysis.Get<DeviceStatePass>();
+  ASSERT_TRUE(state.ok());
+  EXPECT_TRUE(state->reasons.empty());
   EXPECT_DOUBLE_EQ(state->fault_share, 0);
 }
 
