@@ -12,7 +12,7 @@
 #include "analysis/counters/stall_reasons.h"
 #include "analysis/counters/triage.h"
 #include "analysis/counters/triage_data.h"
-#include "formats/cubin/kernel_code.h"
+#include "cli/kernel_code_lines.h"
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
@@ -23,10 +23,6 @@ struct Expected {
   std::string verdict;
   std::string first_finding;
 };
-
-KernelCode ReadCode(const CounterReport& report, const ProfiledKernel& kernel) {
-  return ReadKernelCode(report, kernel, {.disassemble = false});
-}
 
 TEST(CountersTriageTest, NamesThePlantedFaults) {
   const std::string path = (SharedData() / "h200/ncu/kernels.ncu-rep").string();
@@ -42,7 +38,7 @@ TEST(CountersTriageTest, NamesThePlantedFaults) {
   for (const ProfiledKernel& kernel : report->kernels()) {
     const auto found = expected.find(kernel.function_name);
     ASSERT_NE(found, expected.end());
-    const Triage triage = TriageKernel(*report, kernel, GivenOfReport(*report, kernel, ReadCode));
+    const Triage triage = TriageKernel(*report, kernel, GivenOfReport(*report, kernel, ReadLinesOf));
     EXPECT_EQ(triage.verdict_id, found->second.verdict) << kernel.function_name << ": " << triage.verdict;
     ASSERT_FALSE(triage.findings.empty()) << kernel.function_name;
     EXPECT_EQ(triage.findings.front().id, found->second.first_finding) << kernel.function_name << ": " << triage.verdict;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What sampling clocks and power costs a launch: launch_cost under `record` without samples, at the usual ten a second and at
+# What sampling clocks and power costs a launch: launch_cost under `record` without samples, at ten a second and at
 # fifty, in turn, so that a machine whose speed drifts does not decide; then what was sampled.
 #
 # usage: sampling_cost.sh WARPSIGHT [ROUNDS] [LAUNCHES]     on a machine with a GPU and nvcc

@@ -96,7 +96,7 @@ Result<bool> TorchProgramPass::Run(Analysis& analysis) {
   const Trace& trace = analysis.trace();
   const Recorder recorder = RecorderOf(trace.recording());
   // JSON with GPU work is of PyTorch's recorder, whoever wrote it in the end.
-  return recorder == Recorder::kTorch || recorder == Recorder::kOther || HasTorchRows(trace);
+  return HasTorchFormat(recorder) || HasTorchRows(trace);
 }
 
 std::string_view ProgramAdvice(bool is_torch, std::string_view id) {

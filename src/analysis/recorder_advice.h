@@ -25,6 +25,8 @@ enum class Recorder : uint8_t {
   kOther,      // JSON that does not say
 };
 inline constexpr size_t kRecorders = 4;
+// The format of PyTorch's profiler, whoever wrote it: it has ops, and marks steps.
+constexpr bool HasTorchFormat(Recorder recorder) { return recorder == Recorder::kTorch || recorder == Recorder::kOther; }
 Recorder RecorderOf(const RecordingInfo& recording);
 // "torch", "nsys", "warpsight", "other": the names in the file.
 std::string_view RecorderName(Recorder recorder);

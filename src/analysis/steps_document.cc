@@ -81,7 +81,7 @@ Table MakeTable(const StepsResult& steps) {
 }
 
 std::string SourceText(const StepsResult& steps) {
-  const bool marks_steps = steps.recorder == Recorder::kTorch || steps.recorder == Recorder::kOther;
+  const bool marks_steps = HasTorchFormat(steps.recorder);
   switch (steps.source) {
     case StepSource::kNone:
       return fmt::format("No steps: {}. {}", kNoStepsText, AdviceSentence(RecorderAdvice(steps.recorder, "steps")));

@@ -3,25 +3,16 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/one_line.h"
+
 namespace warpsight {
-namespace {
-
-// Sentences quote the file, which may hold anything: a ledger is read line by line.
-std::string OneLine(std::string_view sentence) {
-  std::string line(sentence);
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-  return line;
-}
-
-}  // namespace
 
 size_t ImportLog::Add(std::string_view cause, ImportSeverity severity, Effect effect, std::string_view example,
                       int64_t place, int64_t count) {
   if (count == 0) return 0;
   repaired_ += effect == Effect::kRepaired ? count : 0;
   excluded_ += effect == Effect::kExcluded ? count : 0;
-  return Join({std::string(cause), count, severity, effect, OneLine(example), place});
+  return Join({std::string(cause), count, severity, effect, OneLine(std::string(example)), place});
 }
 
 size_t ImportLog::Join(const ImportCause& cause) {

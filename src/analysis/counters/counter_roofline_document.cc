@@ -75,16 +75,12 @@ void AddRow(const JudgedKernel& one, const CounterRoof* work, Table& table) {
                         nearest == nullptr ? Cell() : OrAbsent(nearest->utilisation), TextOrAbsent(one.judged)});
 }
 
-bool DidSomething(const CounterRoof& work) {
-  return work.per_s.value_or(0) > 0 || (!work.per_s && work.utilisation.value_or(0) > 0);
-}
-
 // A row for each kind of arithmetic that was done, or for the one that was mostly done.
 void AddRows(const JudgedKernel& one, bool all, Table& table) {
   const CounterRoof* const main = one.roofline.MainWork();
   if (!all || main == nullptr) return AddRow(one, main, table);
   for (const CounterRoof& work : one.roofline.work) {
-    if (DidSomething(work)) AddRow(one, &work, table);
+    if (work.did_something()) AddRow(one, &work, table);
   }
 }
 
@@ -194,12 +190,13 @@ Document MakeCounterRooflineDocument(const CounterReport& report, const CounterR
   std::map<std::string, std::string> reasons;
   std::vector<JudgedKernel> kernels;
   for (const ProfiledKernel* kernel : options.kernels) {
-    kernels.push_back({kernel, MakeCounterRoofline(report, *kernel, given), report.Number(*kernel, "gpu__time_duration.sum"),
-                       TriageKernel(report, *kernel).in_short});
+    kernels.push_back(
+        {kernel, MakeCounterRoofline(report, *kernel, given), report.Number(*kernel, "gpu__time_duration.sum"), {}});
   }
   Sort(options.sort, kernels);
   if (options.limit > 0 && kernels.size() > options.limit) kernels.resize(options.limit);
-  for (const JudgedKernel& one : kernels) {
+  for (JudgedKernel& one : kernels) {
+    one.judged = TriageKernel(report, *one.kernel).in_short;
     ordered_json data = {{"id", one.kernel->id},     {"name", one.kernel->full_name}, {"device", one.kernel->device},
                          {"grid", one.kernel->grid}, {"block", one.kernel->block},    {"judged", TextOrNull(one.judged)}};
     data.update(CounterRooflineJson(one.roofline));

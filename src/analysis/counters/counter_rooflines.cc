@@ -210,16 +210,15 @@ const CounterRoof* CounterRoofline::Nearest() const {
 }
 
 const CounterRoof* CounterRoofline::MainWork() const {
-  const auto did_something = [](const CounterRoof& roof) { return roof.per_s.value_or(roof.utilisation.value_or(0)) > 0; };
   const bool all_counted =
-      std::ranges::all_of(work, [&](const CounterRoof& roof) { return !did_something(roof) || roof.per_s; });
+      std::ranges::all_of(work, [](const CounterRoof& roof) { return !roof.did_something() || roof.per_s; });
   const auto amount = [&](const CounterRoof& roof) {
     const double size = all_counted ? *roof.per_s : roof.utilisation.value_or(0);
     return std::pair(!roof.may_be_constants, size);
   };
   const CounterRoof* main = nullptr;
   for (const CounterRoof& roof : work) {
-    if (did_something(roof) && (main == nullptr || amount(roof) > amount(*main))) main = &roof;
+    if (roof.did_something() && (main == nullptr || amount(roof) > amount(*main))) main = &roof;
   }
   return main;
 }

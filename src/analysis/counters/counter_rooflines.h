@@ -31,6 +31,8 @@ struct CounterRoof {
   // floats with that instruction, and counters cannot tell which it was.
   bool may_be_constants = false;
   std::string not_evaluated;  // why a rate is absent
+
+  bool did_something() const { return per_s.value_or(utilisation.value_or(0)) > 0; }
 };
 
 // One kind of arithmetic over one level of memory: a point of a roofline chart.

@@ -26,13 +26,6 @@ constexpr size_t kShownStalls = 4;
 // A line with less of the samples gets no details, unless it is the first.
 constexpr double kDetailedShare = 0.05;
 
-// "long_scoreboard" -> "long scoreboard".
-std::string StallWords(std::string_view reason) {
-  std::string words(reason);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
 double StallTotal(const std::vector<StallShare>& stalls) {
   double total = 0;
   for (const StallShare& stall : stalls) total += stall.samples;

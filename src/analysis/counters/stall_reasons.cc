@@ -42,13 +42,16 @@ const StallReason* FindStallReason(std::string_view id) {
   return found == AllStallReasons().end() ? nullptr : &*found;
 }
 
-std::string StallName(std::string_view id) {
-  const StallReason* known = FindStallReason(id);
-  if (known == nullptr && id.ends_with('s')) known = FindStallReason(id.substr(0, id.size() - 1));
-  if (known != nullptr) return known->name;
+std::string StallWords(std::string_view id) {
   std::string words(id);
   std::ranges::replace(words, '_', ' ');
   return words;
+}
+
+std::string StallName(std::string_view id) {
+  const StallReason* known = FindStallReason(id);
+  if (known == nullptr && id.ends_with('s')) known = FindStallReason(id.substr(0, id.size() - 1));
+  return known != nullptr ? known->name : StallWords(id);
 }
 
 std::vector<StallCycles> StallsOf(const CounterReport& report, const ProfiledKernel& kernel) {
@@ -61,10 +64,10 @@ std::vector<StallCycles> StallsOf(const CounterReport& report, const ProfiledKer
   return stalls;
 }
 
-std::optional<TopStall> FindTopStall(const CounterReport& report, const ProfiledKernel& kernel) {
+std::optional<TopStall> FindTopStall(const std::vector<StallCycles>& stalls) {
   TopStall top;
   double all_cycles = 0;
-  for (const StallCycles& stall : StallsOf(report, kernel)) {
+  for (const StallCycles& stall : stalls) {
     all_cycles += stall.cycles;
     if (!stall.reason->is_stall || (top.reason != nullptr && stall.cycles <= top.cycles)) continue;
     top.reason = stall.reason;

@@ -23,6 +23,8 @@ struct StallReason {
 
 const std::vector<StallReason>& AllStallReasons();
 const StallReason* FindStallReason(std::string_view id);
+// "long_scoreboard" -> "long scoreboard".
+std::string StallWords(std::string_view id);
 // What warps wait for in plain words; samples have one reason in the plural. Words of the id when it is not known.
 std::string StallName(std::string_view id);
 
@@ -41,6 +43,6 @@ struct TopStall {
 };
 
 // Nothing when the report has no warp states.
-std::optional<TopStall> FindTopStall(const CounterReport& report, const ProfiledKernel& kernel);
+std::optional<TopStall> FindTopStall(const std::vector<StallCycles>& stalls);
 
 }  // namespace warpsight

@@ -52,7 +52,7 @@ void TriageValues::AddStalls() {
   for (const StallCycles& stall : stalls) {
     if (all_cycles > 0) numbers_["stall_" + stall.reason->id] = stall.cycles / all_cycles;
   }
-  const std::optional<TopStall> top = FindTopStall(report_, kernel_);
+  const std::optional<TopStall> top = FindTopStall(stalls);
   if (!top) return;
   numbers_["top_stall_cycles"] = top->cycles;
   numbers_["top_stall_share"] = top->share;

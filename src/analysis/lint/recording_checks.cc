@@ -34,8 +34,7 @@ void CheckNoEvents(const LintContext& context, LintFindings& findings) {
         FormatCount(counts.api_calls), FormatCount(counts.ranges), FormatCount(counts.overhead), FormatCount(counts.other));
   }
   finding.effect = "There is nothing to analyse.";
-  const Recorder recorder = RecorderOf(context.trace.recording());
-  const bool is_json = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  const bool is_json = HasTorchFormat(RecorderOf(context.trace.recording()));
   finding.advice = is_json && counts.other > 0 && counts.recordings == 0
                        ? "It seems to be another tool's trace: its categories are not those of a PyTorch profiler."
                        : context.ForRecorder("no_events");
@@ -68,8 +67,7 @@ void CheckOpsNotRecorded(const LintContext& context, LintFindings& findings) {
   LintFinding finding;
   finding.id = "ops_not_recorded";
   // Programs without a framework have no ops: only a framework's own recorder can have left them out.
-  const Recorder recorder = RecorderOf(context.trace.recording());
-  const bool has_ops_to_record = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  const bool has_ops_to_record = HasTorchFormat(RecorderOf(context.trace.recording()));
   finding.severity = has_ops_to_record ? LintSeverity::kWarning : LintSeverity::kInfo;
   finding.count = context.counts.gpu;
   finding.symptom = "The file has GPU work but no ops.";

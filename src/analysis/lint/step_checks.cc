@@ -19,8 +19,7 @@ Ns MedianWall(std::vector<Ns> walls) {
 
 void CheckNoSteps(const LintContext& context, LintFindings& findings) {
   if (context.steps.source == StepSource::kProfilerStep || context.counts.ops + context.counts.gpu == 0) return;
-  const Recorder recorder = RecorderOf(context.trace.recording());
-  const bool is_torch_recorder = recorder == Recorder::kTorch || recorder == Recorder::kOther;
+  const bool is_torch_recorder = HasTorchFormat(RecorderOf(context.trace.recording()));
   // Without a profiler's own marks, ranges that mark the steps are all that could be wished for.
   if (!is_torch_recorder && context.steps.source == StepSource::kRange) return;
   LintFinding finding;

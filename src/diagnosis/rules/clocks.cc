@@ -9,18 +9,11 @@
 namespace warpsight {
 namespace {
 
-// What to do about the reason that stands first among those that matter.
-std::string_view AdviceFor(const DeviceState& state) {
-  for (const ThrottleShare& reason : state.reasons) {
-    if (state.fault_share >= ThresholdShare("clocks_fault_share")) {
-      if (reason.is_fault) return "clocks_fault";
-    } else if (reason.words == "power limit") {
-      return "clocks_power";
-    } else {
-      return "clocks_chosen";
-    }
-  }
-  return "clocks_low";
+// What to do about a fault, else about the reason that holds the clock back most often.
+std::string_view AdviceFor(const DeviceState& state, bool fault) {
+  if (fault) return "clocks_fault";
+  if (state.reasons.empty()) return "clocks_low";
+  return state.reasons.front().words == "power limit" ? "clocks_power" : "clocks_chosen";
 }
 
 }  // namespace
@@ -43,7 +36,7 @@ void RunClocks(Analysis& analysis, std::vector<Finding>& findings) {
   finding.title = fault ? "The GPU is throttled" : "The GPU's clock is low";
   finding.severity = fault ? Severity::kMedium : Severity::kLow;
   finding.evidence = DeviceStateLines(state);
-  finding.advice = FindingAdvice(analysis, AdviceFor(state));
+  finding.advice = FindingAdvice(analysis, AdviceFor(state, fault));
   findings.push_back(std::move(finding));
 }
 
