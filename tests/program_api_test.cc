@@ -116,6 +116,58 @@ TEST(ProfilerTest, ForgottenStepsAreSaidByPythonOnce) {
   }
 }
 
+// With what stands for PyTorch's hooks and for the recorder.
+TEST(ModuleNamesTest, EveryForwardIsARangeWhateverItDoes) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.File("s.py")) << R"(
+import sys, types
+sys.path.insert(0, 'python/record_hook')
+before, after, events = [], [], []
+compiler, hooks = types.ModuleType('torch.compiler'), types.ModuleType('torch.nn.modules.module')
+compiler.is_compiling = lambda: compiler.tracing
+compiler.tracing = False
+hooks.register_module_forward_pre_hook = before.append
+hooks.register_module_forward_hook = lambda hook, always_call: after.append(hook) if always_call else None
+for name in ('torch', 'torch.nn', 'torch.nn.modules'): sys.modules[name] = types.ModuleType(name)
+sys.modules['torch.compiler'], sys.modules['torch.nn.modules.module'] = compiler, hooks
+import warpsight_module_names as names
+assert names._recorder() is None
+recorder = types.SimpleNamespace(push=lambda text: events.append(text.decode()), pop=lambda: events.append('.'))
+names.follow_modules()
+
+class Linear: pass
+class Block:
+    def __init__(self): self.inner = [Linear(), Linear()]
+def forward(module, fail=False):
+    before[0](module, ())
+    for inner in getattr(module, 'inner', ()): forward(inner)
+    if fail: before[0](Linear(), ())  # its forward throws where no hook comes after it
+    after[0](module, (), None)
+
+block, other = Block(), Block()
+forward(block)  # no recorder so far
+assert events == [] and not vars(Linear())
+names._recorder = lambda: recorder
+for _ in range(8): forward(Linear())  # the recorder is looked for now and then
+events.clear()
+forward(block); forward(other); forward(block)
+inner = lambda n: f'nn.Module: Linear_{n} .'
+base = int(events[1].split('_')[1])
+once = f'nn.Module: Block_0 {inner(base)} {inner(base + 1)} .'
+assert ' '.join(events) == f'{once} nn.Module: Block_1 {inner(base + 2)} {inner(base + 3)} . {once}', events
+events.clear()
+forward(block, fail=True)
+assert events.count('.') == len(events) // 2 == 4, events
+events.clear()
+after[0](block, (), None)  # of a forward that began before the recorder came
+compiler.tracing = True
+forward(block)
+assert events == []
+assert set(vars(block)) == {'inner'}
+)";
+  EXPECT_EQ(std::system(("python3 " + folder.File("s.py")).c_str()), 0);
+}
+
 // The fake driver loads the recorder; then Python finds it in its own process.
 TEST(ProfilerTest, StepsOfAScheduleAreRecorded) {
 #ifdef WARPSIGHT_SANITIZED

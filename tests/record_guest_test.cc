@@ -57,6 +57,26 @@ TEST_F(RecordGuestTest, EveryEndUnderEveryWayOfRecording) {
   }
 }
 
+TEST_F(RecordGuestTest, AnotherClientOfCuptiGetsWhatItGetsWithoutUs) {
+  const std::string arguments = "launches=30 gap_ms=500 client=" WARPSIGHT_FAKE_CUPTI_CLIENT;
+  const Recording bare = Run(WARPSIGHT_FAKE_PROGRAM " " WARPSIGHT_FAKE_CUPTI " " + arguments);
+  EXPECT_EQ(bare.out,
+            "client: 40 kernels, 0 of a wrong time, 0 buffers of others, 0 kept\n"
+            "client: 80 kernels, 0 of a wrong time, 0 buffers of others, 0 kept\noutput of the program\n");
+  for (const char* options : {"", "-c nvtx -p step@* --capture-range-end=none", "--ring 10"}) {
+    const Recording recording = Record(options, arguments);
+    EXPECT_EQ(recording.out, bare.out) << options;
+    const Trace trace = Open(recording);
+    CheckInvariants(trace);
+    // Before, between and after: 30 each; the client's 80 are the client's.
+    EXPECT_EQ(trace.gpu().size(), 90u) << options;
+    EXPECT_NE(recording.err.find("libfake_cupti_client.so used CUPTI itself for "), std::string::npos) << recording.err;
+  }
+  // It comes while nothing is recorded, or has the callbacks that cudaProfilerStart is followed by.
+  for (const char* options : {"--armed", "-c cudaProfilerApi"})
+    EXPECT_EQ(Record(options, arguments).out, bare.out) << options;
+}
+
 TEST_F(RecordGuestTest, ARingOutlivesAKilledProgram) {
   const Recording recording = Record("--ring 1", "for_ms=3500 end=kill");
   EXPECT_EQ(recording.status, kKilled);

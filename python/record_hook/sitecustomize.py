@@ -16,6 +16,9 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def _emit_ops():
+    from warpsight_module_names import follow_modules
+
+    follow_modules()
     from torch._C._autograd import _disable_profiler, _enable_profiler
     from torch._C._profiler import ProfilerConfig, ProfilerState, _ExperimentalConfig
 

@@ -74,6 +74,7 @@ Session* Session::Current() {
 // The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again.
 void Session::ForgetInChild() {
   running_.store(nullptr, std::memory_order_release);
+  cupti::CuptiControl::ForgetInChild();
   ForgetCalls();
 }
 void Session::LockForFork() {
@@ -147,6 +148,7 @@ bool Session::LoadCupti() {
 
 void Session::StartCuda() {
   if (cuda_seen_.exchange(true) || !settings_.cuda) return;
+  cupti_.FollowOtherClient();
   // Armed, or before the program says that a step is near, nothing of CUPTI is touched: loaded alone it slows every call.
   if (settings_.armed || (range_ == CaptureRange::kProgram && !recording_)) return;
   const bool loaded = LoadCupti();
@@ -178,6 +180,7 @@ void Session::Run() {
     if (file_ != nullptr) WriteFirstRecords();
     while (!stopping_.load(std::memory_order_acquire)) {
       FollowSchedule();
+      if (settings_.cuda && cuda_seen_) cupti_.FollowOtherClient();
       DrainAll(kTick);
       WriteWindows();
       if (!encoder_.empty() && MonotonicNs() - chunk_began_ns_ >= kLongestChunkNs) TakeChunk();

@@ -190,6 +190,7 @@ void Session::WriteLastChunk() {
   // Once more: the chunk that held them may be one of those that were dropped.
   cupti_.AddDevices(encoder_);
   AddNames();
+  cupti_.NoteOtherClients();
   AddCounts();
   encoder_.AddFinish();
   file_->Finish(encoder_);

@@ -158,8 +158,13 @@ WARPSIGHT_FAKE int cuptiActivityFlushPeriod(uint32_t milliseconds) {
   return 0;
 }
 WARPSIGHT_FAKE int cuptiSubscribe(void** subscriber, Callback on_call, void* /*user*/) {
+  if (subscribed != nullptr) return 39;  // as CUPTI: there is one
   *subscriber = &subscribed;
   subscribed = on_call;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiUnsubscribe(void* /*subscriber*/) {
+  subscribed = nullptr;
   return 0;
 }
 WARPSIGHT_FAKE int cuptiEnableCallback(uint32_t enable, void* /*subscriber*/, uint32_t /*domain*/, uint32_t /*number*/) {

@@ -2,11 +2,12 @@
 // would load, and makes "launches" through fake_cupti.cc.
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
-//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME]
+//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [client=LIBRARY]
 //   for_ms: makes its launches again and again for so long, in a range "OUTER K" when there is an outer one
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
 //   windows: then so many times launches outside and inside of a window that is made by MEANS: push, start, wide, registered
 //     and domain (of the domain "trainer"), profiler (cudaProfilerStart), program (warpsight/recorder.h)
+//   client: then profiles launches with a CUPTI client of its own, twice, with gap_ms and launches after each
 //   run_ms: kernels in a window run for so long
 #include <dlfcn.h>
 #include <signal.h>
@@ -104,7 +105,7 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> options = {{"launches", "10"}, {"threads", "1"},     {"nvtx", "1"},   {"sleep_ms", "0"},
                                                 {"for_ms", "0"},    {"end", "exit"},      {"status", "0"}, {"windows", "0"},
                                                 {"by", "push"},     {"window", "window"}, {"gap_ms", "0"}, {"run_ms", "0"},
-                                                {"outer", ""}};
+                                                {"outer", ""},      {"client", ""}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
@@ -137,6 +138,18 @@ int main(int argc, char** argv) {
       other.join();
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["gap_ms"])));
+  }
+  if (!options["client"].empty()) {
+    void* const client = dlopen(options["client"].c_str(), RTLD_NOW);
+    const auto profile = reinterpret_cast<void (*)(void (*)())>(dlsym(client, "ProfileWithCupti"));
+    static const Launch launch_of_client = launch;
+    // Until the recorder has seen that there is a new library.
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["gap_ms"])));
+    for (int round = 0; round < 2; ++round) {
+      profile([] { MakeLaunches(launch_of_client, 40); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["gap_ms"])));
+      MakeLaunches(launch, std::stoi(options["launches"]));
+    }
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["sleep_ms"])));
   std::puts("output of the program");

@@ -1,5 +1,6 @@
 #include "capture/cupti/cupti_control.h"
 
+#include <cstdio>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -36,7 +37,12 @@ void ForEachCall(const CuptiLibrary& cupti, CallbackDomain domain, const Visit& 
 std::atomic<CuptiControl*> CuptiControl::current_{nullptr};
 
 CuptiControl::CuptiControl(const Settings& settings, NoteProblem note)
-    : settings_(settings), note_(std::move(note)), pool_(settings.buffer_bytes, settings.pool_buffers) {}
+    : settings_(settings),
+      note_(std::move(note)),
+      pool_(settings.buffer_bytes, settings.pool_buffers),
+      other_([this](const std::string& who) { Lend(who); }, [this](const std::string& who) { GiveSubscription(who); }) {}
+
+void CuptiControl::ForgetInChild() { OtherClient::Forget(); }
 
 bool CuptiControl::Load() {
   const std::lock_guard lock(mutex_);
@@ -53,12 +59,16 @@ bool CuptiControl::LoadLocked() {
     note_("no GPU work is recorded: " + cupti_.missing);
     return false;
   }
+  reader_ = std::make_unique<ActivityReader>(cupti_);
+  current_.store(this, std::memory_order_release);
+  return lent_.now || RegisterLocked();
+}
+
+bool CuptiControl::RegisterLocked() {
   if (cupti_.SetThreadIdType != nullptr) cupti_.SetThreadIdType(kThreadIdSystem);
   if (cupti_.ActivityRegisterTimestampCallback == nullptr ||
       cupti_.ActivityRegisterTimestampCallback(&MonotonicNs) != kSuccess)
     note_("CUPTI did not take our clock: its times are not those of NVTX ranges");
-  reader_ = std::make_unique<ActivityReader>(cupti_);
-  current_.store(this, std::memory_order_release);
   if (const int result = cupti_.ActivityRegisterCallbacks(OnBufferRequested, OnBufferCompleted); result != kSuccess) {
     // Another tool has them: switching activities on would fill its buffers.
     current_.store(nullptr, std::memory_order_release);
@@ -73,11 +83,10 @@ bool CuptiControl::FollowProfilerApi(std::function<void(bool start)> on_range) {
   const std::lock_guard lock(mutex_);
   if (!loaded()) return false;
   on_range_ = std::move(on_range);
-  void* subscriber = nullptr;
-  int result = cupti_.Subscribe == nullptr ? -1 : cupti_.Subscribe(&subscriber, OnCallback, nullptr);
+  int result = cupti_.Subscribe == nullptr ? -1 : cupti_.Subscribe(&subscriber_, OnCallback, nullptr);
   for (const uint32_t callback : {kDriverProfilerStart, kDriverProfilerStop}) {
     if (result == kSuccess)
-      result = cupti_.EnableCallback(1, subscriber, static_cast<uint32_t>(CallbackDomain::kDriver), callback);
+      result = cupti_.EnableCallback(1, subscriber_, static_cast<uint32_t>(CallbackDomain::kDriver), callback);
   }
   if (result == kSuccess) return true;
   note_("cudaProfilerStart can't be followed (" + cupti_.ErrorText(result) + "): all is recorded");
@@ -106,7 +115,18 @@ bool CuptiControl::TrySwitch(bool on) {
 }
 
 void CuptiControl::EnableLocked() {
-  if (!loaded()) return;
+  if (lent_.now && !wanted_) lent_.Miss(MonotonicNs());
+  wanted_ = true;
+  if (loaded() && !lent_.now) SwitchOnLocked();
+}
+
+void CuptiControl::DisableLocked() {
+  lent_.MissNoMore(MonotonicNs());
+  wanted_ = false;
+  if (loaded() && !lent_.now) SwitchOffLocked();
+}
+
+void CuptiControl::SwitchOnLocked() {
   // Devices are recorded as they appear: those that are there already only so.
   if (cupti_.ActivityEnableAndDump != nullptr) cupti_.ActivityEnableAndDump(static_cast<uint32_t>(ActivityKind::kDevice));
   for (const ActivityKind kind : kActivities) {
@@ -115,39 +135,87 @@ void CuptiControl::EnableLocked() {
             cupti_.ErrorText(result) + ")");
   }
   if (settings_.whole_graphs) cupti_.ActivityEnable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
-  ChooseCalls();
+  ChooseCalls(true);
 }
 
 // All calls are on: those that tell nothing are taken back. Switching single calls of the driver on would switch on all of
 // them (seen with CUPTI 13.0).
-void CuptiControl::ChooseCalls() {
+void CuptiControl::ChooseCalls(bool leave_out) {
+  const uint8_t enable = leave_out ? 0 : 1;
   if (cupti_.ActivityEnableRuntimeApi != nullptr) {
-    ForEachCall(cupti_, CallbackDomain::kRuntime, [this](uint32_t number, std::string_view name) {
-      if (!IsRuntimeCallFollowed(name)) cupti_.ActivityEnableRuntimeApi(number, 0);
+    ForEachCall(cupti_, CallbackDomain::kRuntime, [&](uint32_t number, std::string_view name) {
+      if (!IsRuntimeCallFollowed(name)) cupti_.ActivityEnableRuntimeApi(number, enable);
     });
   }
   if (cupti_.ActivityEnableDriverApi != nullptr) {
-    ForEachCall(cupti_, CallbackDomain::kDriver, [this](uint32_t number, std::string_view name) {
-      if (!IsDriverCallFollowed(name)) cupti_.ActivityEnableDriverApi(number, 0);
+    ForEachCall(cupti_, CallbackDomain::kDriver, [&](uint32_t number, std::string_view name) {
+      if (!IsDriverCallFollowed(name)) cupti_.ActivityEnableDriverApi(number, enable);
     });
   }
 }
 
-void CuptiControl::DisableLocked() {
-  if (!loaded()) return;
+// Everything of ours leaves CUPTI: what it holds comes to our buffers, since the next ones are the client's. Work that runs
+// at this moment loses its times.
+void CuptiControl::Lend(const std::string& to) {
+  {
+    const std::lock_guard lock(mutex_);
+    lent_.now = true;
+    lent_.to = to;
+    if (wanted_) lent_.Miss(MonotonicNs());
+    if (!loaded()) return;
+    ChooseCalls(false);
+    SwitchOffLocked();
+  }
+  // Not under the lock, as in Flush.
+  cupti_.ActivityFlushAll(kFlushForced);
+  AskForDrops(nullptr, 0);
+}
+
+void CuptiControl::GiveSubscription(const std::string& to) {
+  const std::lock_guard lock(mutex_);
+  if (subscriber_ == nullptr || cupti_.Unsubscribe == nullptr) return;
+  cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
+  note_(to + " subscribed to CUPTI's callbacks, of which one can have them: cudaProfilerStart is not followed from then on");
+}
+
+void CuptiControl::FollowOtherClient() {
+  other_.Watch(settings_.cupti_path);
+  const uint64_t now = MonotonicNs();
+  if (!other_.TakeBack(now)) return;
+  const std::lock_guard lock(mutex_);
+  lent_.MissNoMore(now);
+  lent_.now = false;
+  if (loaded() && RegisterLocked() && wanted_) SwitchOnLocked();
+}
+
+void CuptiControl::NoteOtherClients() {
+  const std::lock_guard lock(mutex_);
+  const uint64_t now = MonotonicNs();
+  const bool missing = lent_.missed_since_ns != 0;
+  lent_.MissNoMore(now);
+  if (missing) lent_.Miss(now);
+  const uint64_t missed_ns = std::exchange(lent_.missed_ns, 0);
+  if (missed_ns == 0) return;
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), "%.3f", static_cast<double>(missed_ns) / 1e9);
+  note_(lent_.to + " used CUPTI itself for " + seconds +
+        " s of the recording: no GPU work and no calls of CUDA are recorded of that time");
+}
+
+void CuptiControl::SwitchOffLocked() {
   for (const ActivityKind kind : kActivities) cupti_.ActivityDisable(static_cast<uint32_t>(kind));
   if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
 }
 
 void CuptiControl::Flush() {
-  if (!loaded()) return;
+  if (!loaded() || other_.claimed()) return;
   // Not under the lock: it waits for CUPTI, and a callback inside of CUPTI may want the lock.
   cupti_.ActivityFlushAll(kFlushForced);
   AskForDrops(nullptr, 0);
 }
 
 void CuptiControl::FlushFinished() {
-  if (loaded()) cupti_.ActivityFlushAll(0);
+  if (loaded() && !other_.claimed()) cupti_.ActivityFlushAll(0);
 }
 
 void CuptiControl::AskForDrops(void* context, uint32_t stream) {

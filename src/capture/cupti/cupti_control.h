@@ -17,6 +17,7 @@
 #include "capture/buffer_queue.h"
 #include "capture/cupti/activity_reader.h"
 #include "capture/cupti/cupti_library.h"
+#include "capture/cupti/other_client.h"
 #include "capture/settings.h"
 #include "wire/chunk_encoder.h"
 
@@ -44,6 +45,12 @@ class CuptiControl {
   // Calls of cudaProfilerStart and cudaProfilerStop are handed to `on_range` with true and false. False when they can't be.
   bool FollowProfilerApi(std::function<void(bool start)> on_range);
 
+  // Looks for other clients of CUPTI in the process, and takes CUPTI back from one that is done. Often, from the writer.
+  void FollowOtherClient();
+  // Notes what other clients held CUPTI for since this was asked last.
+  void NoteOtherClients();
+  static void ForgetInChild();
+
   void Enable();
   void Disable();
   // Enable or Disable for callers inside of CUPTI: false when another thread is about it.
@@ -69,10 +76,31 @@ class CuptiControl {
     size_t valid_bytes = 0;
   };
 
+  // CUPTI in another client's hands.
+  struct Lent {
+    bool now = false;
+    std::string to;
+    uint64_t missed_since_ns = 0;  // we would be recording; 0 = we would not, or CUPTI is ours
+    uint64_t missed_ns = 0;        // before that
+
+    void Miss(uint64_t now_ns) { missed_since_ns = now_ns; }
+    void MissNoMore(uint64_t now_ns) {
+      if (missed_since_ns != 0) missed_ns += now_ns - missed_since_ns;
+      missed_since_ns = 0;
+    }
+  };
+
   bool LoadLocked();
+  bool RegisterLocked();
+  void SwitchOnLocked();
+  void SwitchOffLocked();
+  // The client's thread.
+  void Lend(const std::string& to);
+  void GiveSubscription(const std::string& to);
   void EnableLocked();
   void DisableLocked();
-  void ChooseCalls();
+  // Leaves out the calls that tell nothing, or takes them in again.
+  void ChooseCalls(bool leave_out);
   void AskForDrops(void* context, uint32_t stream);
 
   static void OnBufferRequested(uint8_t** buffer, size_t* bytes, size_t* most_records);
@@ -91,6 +119,10 @@ class CuptiControl {
   bool tried_ = false;
   std::atomic<bool> loaded_{false};
   std::function<void(bool start)> on_range_;
+  void* subscriber_ = nullptr;
+  bool wanted_ = false;  // activities are to be on as soon as CUPTI is ours
+  Lent lent_;
+  OtherClient other_;
   std::atomic<uint64_t> buffers_refused_{0};
   std::atomic<uint64_t> dropped_{0};
 };

@@ -10,10 +10,15 @@ namespace {
 // Newest first. The plain name is there only where the toolkit's development files are.
 constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so.11.7", "libcupti.so"};
 
-void* Open(const std::string& path) {
+void* FindLoaded(const std::string& path) {
   for (const char* name : kNames) {
     if (void* library = dlopen(name, RTLD_NOW | RTLD_NOLOAD)) return library;
   }
+  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+}
+
+void* Open(const std::string& path) {
+  if (void* library = FindLoaded(path)) return library;
   if (!path.empty()) {
     if (void* library = dlopen(path.c_str(), RTLD_NOW)) return library;
   }
@@ -23,11 +28,8 @@ void* Open(const std::string& path) {
   return nullptr;
 }
 
-}  // namespace
-
-CuptiLibrary CuptiLibrary::Load(const std::string& path) {
+CuptiLibrary FunctionsOf(void* library) {
   CuptiLibrary cupti;
-  void* library = Open(path);
   if (library == nullptr) {
     cupti.missing = "libcupti was not found";
     return cupti;
@@ -52,10 +54,19 @@ CuptiLibrary CuptiLibrary::Load(const std::string& path) {
   FindFunction(library, "cuptiActivityEnableRuntimeApi", cupti.ActivityEnableRuntimeApi);
   FindFunction(library, "cuptiActivityEnableDriverApi", cupti.ActivityEnableDriverApi);
   FindFunction(library, "cuptiSubscribe", cupti.Subscribe);
+  FindFunction(library, "cuptiUnsubscribe", cupti.Unsubscribe);
   FindFunction(library, "cuptiEnableCallback", cupti.EnableCallback);
+  FindFunction(library, "cuptiActivityEnableContext", cupti.ActivityEnableContext);
+  FindFunction(library, "cuptiActivityDisableContext", cupti.ActivityDisableContext);
+  FindFunction(library, "cuptiFinalize", cupti.Finalize);
   cupti.GetVersion(&cupti.version);
   return cupti;
 }
+
+}  // namespace
+
+CuptiLibrary CuptiLibrary::Load(const std::string& path) { return FunctionsOf(Open(path)); }
+CuptiLibrary CuptiLibrary::IfLoaded(const std::string& path) { return FunctionsOf(FindLoaded(path)); }
 
 std::string CuptiLibrary::ErrorText(int result) const {
   const char* text = nullptr;

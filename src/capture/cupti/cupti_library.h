@@ -17,6 +17,8 @@ using Callback = void (*)(void* user, uint32_t domain, uint32_t callback, const 
 struct CuptiLibrary {
   // Null functions and a reason when there is no CUPTI.
   static CuptiLibrary Load(const std::string& path);
+  // Of a CUPTI that the program has loaded, by one of NVIDIA's names or `path`; none otherwise.
+  static CuptiLibrary IfLoaded(const std::string& path);
 
   bool loaded() const { return missing.empty(); }
   std::string missing;  // why not
@@ -39,6 +41,10 @@ struct CuptiLibrary {
   int (*ActivityEnableRuntimeApi)(uint32_t callback, uint8_t enable) = nullptr;
   int (*ActivityEnableDriverApi)(uint32_t callback, uint8_t enable) = nullptr;
   int (*Subscribe)(void** subscriber, Callback callback, void* user) = nullptr;
+  int (*Unsubscribe)(void* subscriber) = nullptr;
+  int (*ActivityEnableContext)(void* context, uint32_t kind) = nullptr;
+  int (*ActivityDisableContext)(void* context, uint32_t kind) = nullptr;
+  int (*Finalize)() = nullptr;
   int (*EnableCallback)(uint32_t enable, void* subscriber, uint32_t domain, uint32_t callback) = nullptr;
 
   // "CUPTI_ERROR_..." of a result.

@@ -210,6 +210,23 @@ TEST(CaptureImporterTest, RangesOfPyTorchAreOps) {
   EXPECT_TRUE(trace->recording().has_shapes);
 }
 
+TEST(CaptureImporterTest, RangesOfModulesAreFrames) {
+  MadeCapture made;
+  made.encoder.AddPush({1, "warpsight", "nn.Module: Linear_0", 0, 0}, 1'000'000);
+  made.encoder.AddPush({1, {}, "nn.Module: of the user's", 0, 0}, 1'000'100);
+  made.encoder.AddPop(1, {}, 1'000'400);
+  made.encoder.AddPop(1, "warpsight", 1'000'500);
+  made.Close(5, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  ASSERT_EQ(trace->host().size(), 2u);
+  for (uint32_t row = 0; row < 2; ++row) {
+    const bool ours = trace->Text(trace->host().name[row]) == "nn.Module: Linear_0";
+    EXPECT_EQ(trace->host().kind[row], ours ? HostKind::kPythonFrame : HostKind::kRange);
+    EXPECT_EQ(trace->host().end_ns[row] - trace->host().start_ns[row], ours ? 500 : 300);
+  }
+}
+
 TEST(CaptureImporterTest, LossesAndGapsAreSaid) {
   MadeCapture made;
   made.Launch(1'000'000, 1);

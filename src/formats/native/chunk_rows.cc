@@ -19,6 +19,8 @@ constexpr int kOffsetBits = 24;
 constexpr size_t kMostDevices = 256;
 // Ranges that the program gave to the recorder itself (warpsight/recorder.h), not through NVTX.
 constexpr std::string_view kProgramDomain = "warpsight";
+// Of PyTorch's modules, as torch.profiler names them: frames, like there.
+constexpr std::string_view kModuleFrame = "nn.Module: ";
 
 }  // namespace
 
@@ -194,7 +196,9 @@ uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool
   const bool may_be_op = nests && (text.domain.empty() || text.domain == kProgramDomain);
   const RangeNames read = texts_.OfShared(text.text, may_be_op);
   row.name = read.name;
-  if (read.is_op) {
+  if (text.domain == kProgramDomain && text.text.starts_with(kModuleFrame)) {
+    row.kind = HostKind::kPythonFrame;
+  } else if (read.is_op) {
     row.kind = HostKind::kOp;
     row.sequence_plus_one = read.sequence_plus_one;
     row.shapes = read.shapes;
