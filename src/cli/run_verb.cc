@@ -17,6 +17,7 @@
 #include "cli/error_line.h"
 #include "cli/help_formatter.h"
 #include "cli/output_file.h"
+#include "cli/record/gpu_metrics_process.h"
 #include "cli/record/profile_command.h"
 #include "cli/record/record_command.h"
 #include "cli/record/trigger_command.h"
@@ -165,6 +166,7 @@ bool HasSubcommand(const CLI::App& app, std::string_view name) {
 }
 
 int Run(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == kGpuMetricsWord) return RunGpuMetrics(argc, argv);
   CLI::App app("warpsight: where the time of a GPU program goes, and why");
   app.name("warpsight");
   app.set_version_flag("--version", "warpsight " WARPSIGHT_VERSION);

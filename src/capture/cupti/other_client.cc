@@ -29,11 +29,7 @@ std::string NameOfCaller(void* caller) {
 }
 
 // The clock of a CUPTI that was given none.
-uint64_t RealtimeNs() {
-  timespec now = {};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
+uint64_t RealtimeNs() { return ClockNs(CLOCK_REALTIME); }
 
 template <typename Function>
 ReplacedImport Import(const char* name, Function* meant, Function* ours) {

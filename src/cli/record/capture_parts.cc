@@ -32,7 +32,11 @@ void TakeCounts(const native::ChunkList& list, JoinedCapture& joined) {
   if (native::Inflate(list.chunks.back(), raw)) (void)wire::DecodeChunk(raw, list.chunks.back().header.base_ns, last);
   for (const auto& [cause, count] : last.counts) joined.counts[cause] += count;
   if (last.finished) return;
-  ++joined.unfinished;
+  if (list.chunks.back().header.process == 0) {
+    ++joined.counts["problem: GPU metrics end early: their sampler was ended"];
+  } else {
+    ++joined.unfinished;
+  }
   for (const native::StoredChunk& chunk : list.chunks) {
     native::ChunkRows rows(names, {}, 0);
     if (!native::Inflate(chunk, raw)) continue;
@@ -90,7 +94,10 @@ Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& ou
     return UnreadableError(
         fmt::format("{}: the capture can't be written ({}): what was recorded lies in {}", output, strerror(errno), folder));
   };
-  for (const StoredPart& part : PartsOf(folder)) {
+  const std::vector<StoredPart> parts = PartsOf(folder);
+  // Of the machine alone there is nothing to tell.
+  if (std::all_of(parts.begin(), parts.end(), [](const StoredPart& part) { return part.of_machine(); })) return joined;
+  for (const StoredPart& part : parts) {
     const std::string bytes = BytesOfPart(part);
     if (bytes.empty()) continue;  // there was no room even for its header
     const Result<native::ChunkList> list = native::ListChunks(bytes, part.name);
@@ -103,7 +110,7 @@ Result<JoinedCapture> JoinParts(const std::string& folder, const std::string& ou
       joined.unreadable += list->bytes_left > 0 ? 1 : 0;
       continue;
     }
-    ++joined.processes;
+    joined.processes += part.of_machine() ? 0 : 1;
     TakeCounts(*list, joined);
     const uint64_t end = list->bytes_left > 0 ? list->damaged_at : bytes.size();
     const uint64_t begin = list->chunks.front().offset - sizeof(wire::ChunkHeader);

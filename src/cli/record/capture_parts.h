@@ -27,6 +27,9 @@ struct JoinedCapture {
 struct StoredPart {
   std::string name;  // "PROCESS-SESSION"
   std::vector<std::filesystem::path> files;
+
+  // Of no process, but of the machine: samples of GPU metrics.
+  bool of_machine() const { return name.starts_with("0-"); }
 };
 std::vector<StoredPart> PartsOf(const std::string& folder);
 // As if it were one file.

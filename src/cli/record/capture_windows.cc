@@ -242,14 +242,24 @@ std::string WindowFolder(const std::string& folder, size_t number) { return fmt:
 
 Result<size_t> SplitWindows(const std::string& folder, const std::map<std::string, WindowsOfPart>& windows) {
   size_t most = 0;
+  // Of what belongs to no process: the first process's begin of each window.
+  std::vector<uint64_t> first_ns;
+  for (const auto& [name, of_part] : windows) {
+    for (size_t i = 0; i < of_part.begins_ns.size(); ++i) {
+      if (i == first_ns.size()) first_ns.push_back(of_part.begins_ns[i]);
+      first_ns[i] = std::min(first_ns[i], of_part.begins_ns[i]);
+    }
+  }
   for (const StoredPart& part : PartsOf(folder)) {
     const auto found = windows.find(part.name);
-    if (found == windows.end() || found->second.begins_ns.empty()) continue;
+    if (!part.of_machine() && (found == windows.end() || found->second.begins_ns.empty())) continue;
+    const std::vector<uint64_t>& begins_ns = part.of_machine() ? first_ns : found->second.begins_ns;
+    if (begins_ns.empty()) continue;
     const std::string bytes = BytesOfPart(part);
     const Result<native::ChunkList> list = native::ListChunks(bytes, part.name);
     if (!list.ok() || list->chunks.empty()) continue;
-    WARPSIGHT_RETURN_IF_ERROR(WindowSplitter(folder, part.name, found->second.begins_ns).Split(*list));
-    most = std::max(most, found->second.begins_ns.size());
+    WARPSIGHT_RETURN_IF_ERROR(WindowSplitter(folder, part.name, begins_ns).Split(*list));
+    most = std::max(most, begins_ns.size());
   }
   return most;
 }

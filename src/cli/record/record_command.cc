@@ -20,6 +20,7 @@
 #include "cli/error_line.h"
 #include "cli/record/capture_parts.h"
 #include "cli/record/capture_windows.h"
+#include "cli/record/gpu_metrics_process.h"
 #include "cli/record/output_name.h"
 #include "cli/record/program_words.h"
 #include "cli/record/record_options.h"
@@ -198,7 +199,7 @@ bool HadNoRoom(const std::vector<StoredPart>& parts) {
     return std::filesystem::file_size(file, error) == 0;
   };
   return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const StoredPart& part) {
-    return std::all_of(part.files.begin(), part.files.end(), is_empty);
+    return part.of_machine() || std::all_of(part.files.begin(), part.files.end(), is_empty);
   });
 }
 
@@ -257,7 +258,15 @@ int RunRecord(RecordOptions options, const std::function<int(const std::string&)
     if (settings->cupti_path.empty()) settings->cupti_path = FindCupti();
     WarnOfOtherTools(options);
   }
+  GpuMetricsProcess gpu_metrics;
+  if (options.gpu_metrics_devices != "none" && !settings->folder.empty()) {
+    const std::string problem =
+        gpu_metrics.Start({folder, *options.GpuMetricsDevices(), static_cast<uint32_t>(options.gpu_metrics_hz),
+                           settings->max_bytes, settings->cupti_path});
+    if (!problem.empty()) SayError(problem);
+  }
   const TargetEnd end = RunTarget(ToTarget(options, *settings, library));
+  gpu_metrics.End();
   if (!end.started) SayError(fmt::format("{}: {}", options.command[0], strerror(end.error)));
   // The first of several is claimed when it is written, as the others are.
   if (options.makes_files_by_range()) claimed.Release();

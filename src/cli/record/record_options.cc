@@ -83,6 +83,8 @@ Status CheckTogether(const RecordOptions& options, const capture::Settings& sett
         "warpsight trigger PID -d S");
   if (options.armed && has_range)
     return UsageError("record: --armed waits for a trigger: --capture-range can't be given with it");
+  if (options.armed && options.gpu_metrics_devices != "none")
+    return UsageError("record: --armed records nothing before a trigger: --gpu-metrics-devices can't be given with it");
   if (options.armed && options.report)
     return UsageError("record: --armed writes its captures when they are triggered: --report can't be given with it");
   if (range == "--capture-range=cudaProfilerApi" && !settings.cuda)
@@ -133,11 +135,17 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_flag("--pytorch", pytorch, "PyTorch's ops, with their shapes, become ranges; costs about 8 us an op");
   app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
   app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
-  app.add_option("--nvml-frequency", nvml_hz,
-                 "how often a second clocks, power, temperature, memory and links of the GPUs are sampled (default: 0, "
-                 "never, since it can stop PyTorch programs: docs/record.md)")
+  app.add_option(
+         "--nvml-frequency", nvml_hz,
+         "how often a second clocks, power, temperature, memory and links of the GPUs in use are sampled (default: 10; "
+         "0: never)")
       ->check(CLI::Range(0, 1000));
   app.add_option("--nvml", nvml, "path of the libnvidia-ml to use (default: the driver's)");
+  app.add_option("--gpu-metrics-devices", gpu_metrics_devices,
+                 "GPUs whose hardware counters are sampled (SMs, tensor cores, DRAM, NVLink, PCIe): all, none, or CUDA's "
+                 "numbers as 0,1 (default: none)");
+  app.add_option("--gpu-metrics-frequency", gpu_metrics_hz, "how often a second (default: 1000)")
+      ->check(CLI::Range(10, 20000));
   app.add_flag("--report", report, "print the report when the program has ended");
   app.add_flag("--quiet", quiet, "no lines of our own on standard error, but for errors");
 }
@@ -169,6 +177,24 @@ Result<uint64_t> ParseSize(std::string_view text) {
   return number << shift;
 }
 
+Result<std::vector<uint32_t>> RecordOptions::GpuMetricsDevices() const {
+  std::vector<uint32_t> devices;
+  if (gpu_metrics_devices == "all" || gpu_metrics_devices == "none") return devices;
+  for (std::string_view rest = gpu_metrics_devices; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size())
+      return UsageError(
+          fmt::format("record: --gpu-metrics-devices={}: it is all, none, or numbers as 0,1", gpu_metrics_devices));
+    if (std::find(devices.begin(), devices.end(), number) == devices.end()) devices.push_back(number);
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  if (devices.empty())
+    return UsageError("record: --gpu-metrics-devices= names no device: it is all, none, or numbers as 0,1");
+  return devices;
+}
+
 Result<capture::Settings> RecordOptions::ToSettings() const {
   capture::Settings settings;
   WARPSIGHT_RETURN_IF_ERROR(TakeTraces(trace, settings));
@@ -192,6 +218,7 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
     if (variable.find('=') == std::string::npos || variable.front() == '=')
       return UsageError(fmt::format("record: --env-var {}: write it as KEY=VALUE", variable));
   }
+  if (const Result<std::vector<uint32_t>> devices = GpuMetricsDevices(); !devices.ok()) return devices.status();
   WARPSIGHT_RETURN_IF_ERROR(TakeRangeEnd(*this, settings));
   WARPSIGHT_RETURN_IF_ERROR(CheckTogether(*this, settings));
   return settings;

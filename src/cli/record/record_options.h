@@ -29,8 +29,10 @@ struct RecordOptions {
   std::optional<std::string> kill;       // absent = sigterm where the end of a range is to end the program, else none
   std::vector<std::string> environment;  // KEY=VALUE
   std::string cupti;
-  int nvml_hz = 0;
+  int nvml_hz = 10;
   std::string nvml;
+  std::string gpu_metrics_devices = "none";  // or all, or numbers
+  int gpu_metrics_hz = 1000;
   bool pytorch = false;
   bool armed = false;
   bool report = false;
@@ -45,6 +47,8 @@ struct RecordOptions {
   }
   // The settings, but for the folder; or what makes no sense.
   Result<capture::Settings> ToSettings() const;
+  // Of a recording that samples GPU metrics: by CUDA's number, empty = all.
+  Result<std::vector<uint32_t>> GpuMetricsDevices() const;
 };
 
 // "2G", "500 MB", "64KiB", "1048576": bytes; K, M, G are powers of 1024.

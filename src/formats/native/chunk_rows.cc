@@ -275,7 +275,7 @@ void ChunkRows::Take(const wire::CounterRecord& record) {
   CounterSeries series;
   series.name = Name(record.name);
   series.unit = Name(record.unit);
-  series.process = names().strings.Intern(std::to_string(process.process));
+  if (process.process != 0) series.process = names().strings.Intern(std::to_string(process.process));
   series.device = record.device <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(record.device) : -1;
   series.kind = record.is_double ? CounterKind::kDouble : CounterKind::kInteger;
   const CounterIndex counter = names().InternCounter(series);

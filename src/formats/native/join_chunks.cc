@@ -245,7 +245,10 @@ void NoteMissingChunks(const std::vector<ChunkRows>& chunks, const std::vector<u
     if (chunks[i].counts.count("ring_records_aged") != 0) ringed.insert(chunks[i].process);
   }
   for (const auto& [process, numbers] : seen) {
-    if (finished.count(process) == 0) {
+    if (finished.count(process) == 0 && process.process == 0) {
+      log.Add("recorder_problem", ImportSeverity::kError, Effect::kNote, "GPU metrics end early: their sampler was ended",
+              -1);
+    } else if (finished.count(process) == 0) {
       log.Add("recording_not_finished", ImportSeverity::kWarning, Effect::kNote,
               fmt::format("process {} ended without closing its recording (killed, or it replaced itself): up to a second "
                           "before its end is missing",
@@ -271,10 +274,14 @@ void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
   std::set<ProcessId> processes;
   std::string command;
   for (const ChunkRows& chunk : chunks) {
-    processes.insert(chunk.process);
+    if (chunk.process.process != 0) processes.insert(chunk.process);
     cupti = std::max(cupti, chunk.cupti_version);
     if (command.empty()) command = chunk.command;
-    for (const Device& device : chunk.devices) devices.try_emplace(device.id, device);
+    for (const Device& device : chunk.devices) {
+      // What samples a device knows less of it than who used it.
+      Device& known = devices.try_emplace(device.id, device).first->second;
+      if (known.sm_count <= 0) known = device;
+    }
     for (const wire::ClockRecord& read : chunk.clocks) {
       if (read.error_ns < clock.error_ns) clock = read;
     }
