@@ -195,6 +195,22 @@ TEST_F(RecordTest, SamplingCanBeSwitchedOff) {
   EXPECT_EQ(Record("--nvml-frequency 2000", "launches=1").status, 2);
 }
 
+// The environment of launchers says which rank a process is.
+TEST_F(RecordTest, RanksAreThoseOfTheLauncher) {
+  struct Case {
+    const char* environment;
+    int rank, ranks;
+  };
+  for (const Case& one :
+       {Case{"RANK=1 WORLD_SIZE=4", 1, 4}, Case{"OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", 3, 4},
+        Case{"SLURM_PROCID=0 SLURM_NTASKS=2", 0, 2}, Case{"RANK=1", -1, -1}, Case{"RANK=a WORLD_SIZE=b", -1, -1}}) {
+    const Recording recording = Record("--nvml-frequency 0", "launches=2", one.environment);
+    const Trace trace = Open(recording);
+    EXPECT_EQ(trace.recording().rank, one.rank) << one.environment;
+    EXPECT_EQ(trace.recording().world_size, one.ranks) << one.environment;
+  }
+}
+
 TEST_F(RecordTest, ProgramsThatDoNotStartHaveTheShellsStatus) {
   EXPECT_EQ(RecordCommand("", "/nonexistent/program").status, 127);
   EXPECT_EQ(RecordCommand("", "/").status, 126);

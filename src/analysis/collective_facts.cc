@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "analysis/nccl_call.h"
+
 namespace warpsight {
 namespace {
 
@@ -87,7 +89,10 @@ const CollectiveKind* CollectiveFactsOf::KindOf(StringId name) {
 }
 
 CollectiveFacts CollectiveFactsOf::Facts(uint32_t gpu_row) {
-  return trace_.gpu().collective[gpu_row] != 0 ? Recorded(gpu_row) : FromOp(gpu_row);
+  if (trace_.gpu().collective[gpu_row] != 0) return Recorded(gpu_row);
+  CollectiveFacts facts = FromOp(gpu_row);
+  if (!facts.bytes) ReadCall(gpu_row, facts);
+  return facts;
 }
 
 CollectiveFacts CollectiveFactsOf::Recorded(uint32_t gpu_row) {
@@ -133,6 +138,24 @@ CollectiveFacts CollectiveFactsOf::FromOp(uint32_t gpu_row) {
     break;
   }
   return facts;
+}
+
+// The call around the launch, when it is of the same collective as the kernel.
+void CollectiveFactsOf::ReadCall(uint32_t gpu_row, CollectiveFacts& facts) {
+  const HostEvents& host = trace_.host();
+  uint32_t row = trace_.gpu().launch[gpu_row];
+  for (int level = 0; level < kMostAncestors && row != kNoRow; ++level, row = host.parent[row]) {
+    const std::string_view name = trace_.Text(host.name[row]);
+    if (host.kind[row] != HostKind::kOther || !StartsWith(name, "nccl")) continue;
+    const CollectiveKind* const kind = KindOf(host.name[row]);
+    const std::optional<NcclCall> call = ReadNcclCall(name, trace_.Text(host.shapes[row]));
+    if (kind == nullptr || kind != facts.kind || !call) return;
+    facts.name = host.name[row];
+    facts.dtype = call->dtype;
+    facts.group_size = call->ranks;
+    facts.bytes = kind->Bytes(call->in_elements, call->out_elements, call->element_bytes);
+    return;
+  }
 }
 
 void CollectiveFactsOf::ReadOperands(uint32_t host_row, CollectiveFacts& facts) {

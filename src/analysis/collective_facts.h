@@ -1,9 +1,9 @@
 // CollectiveFacts: what a collective kernel did (which collective, of what type, how many bytes, in which group).
 //
 // Best first: what the recorder wrote on the kernel; else the op that launched it ("nccl:all_reduce" with its operand
-// shapes, symmetric-memory and custom all-reduce ops); else the kernel's name alone, which gives the kind and nothing more.
-// What is not known is absent, never 0. Place in the flow: GPU work + host ops -> facts -> collectives pass. Units: bytes.
-// Thread-compatible.
+// shapes, symmetric-memory and custom all-reduce ops); else the recorded call of NCCL; else the kernel's name alone, which
+// gives the kind and nothing more. What is not known is absent, never 0. Place in the flow: GPU work + host ops -> facts ->
+// collectives pass. Units: bytes. Thread-compatible.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,7 @@ class CollectiveFactsOf {
   const CollectiveKind* KindOf(StringId name);
   CollectiveFacts Recorded(uint32_t gpu_row);
   CollectiveFacts FromOp(uint32_t gpu_row);
+  void ReadCall(uint32_t gpu_row, CollectiveFacts& facts);
   void ReadOperands(uint32_t host_row, CollectiveFacts& facts);
 
   const Trace& trace_;

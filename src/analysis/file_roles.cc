@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "analysis/collective_facts.h"
@@ -113,6 +114,19 @@ FileRoles RanksOf(std::span<const Trace* const> traces, const std::vector<World>
 }
 
 }  // namespace
+
+std::vector<int64_t> RankProcesses(const Trace& trace) {
+  const GpuWork& gpu = trace.gpu();
+  FamiliesOf families(trace);
+  std::set<int64_t> processes;
+  for (uint32_t row = 0; row < gpu.size(); ++row) {
+    const int64_t process = trace.streams()[gpu.stream[row]].process;
+    if (process < 0 || gpu.kind[row] != GpuKind::kKernel || processes.count(process) != 0) continue;
+    if (families.family(row) == "collective") processes.insert(process);
+  }
+  if (processes.size() < 2) return {};
+  return {processes.begin(), processes.end()};
+}
 
 FileRoles ClassifyFiles(std::span<const Trace* const> traces) {
   FileRoles roles;

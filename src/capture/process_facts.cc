@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace warpsight::capture {
 namespace {
@@ -34,6 +35,23 @@ std::string HostName() {
   char name[256] = {};
   gethostname(name, sizeof(name) - 1);
   return name;
+}
+
+std::string RankOfProcess() {
+  constexpr std::pair<const char*, const char*> kVariables[] = {{"RANK", "WORLD_SIZE"},
+                                                                {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                                {"PMI_RANK", "PMI_SIZE"},
+                                                                {"SLURM_PROCID", "SLURM_NTASKS"}};
+  const auto is_number = [](const char* text) {
+    const std::string_view digits = text == nullptr ? "" : text;
+    return !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  for (const auto& [rank, ranks] : kVariables) {
+    const char* const own = getenv(rank);
+    const char* const all = getenv(ranks);
+    if (is_number(own) && is_number(all)) return std::string("rank=") + own + " ranks=" + all;
+  }
+  return {};
 }
 
 std::vector<std::pair<uint64_t, std::string>> NamesOfThreads() {

@@ -13,6 +13,8 @@ namespace warpsight::capture {
 // The command line, blanks between the words.
 std::string CommandOfProcess();
 std::string HostName();
+// "rank=1 ranks=8" of a process of a distributed run, as torchrun, MPI and Slurm tell it; empty when they don't.
+std::string RankOfProcess();
 // Thread numbers and names as the system knows them: "python3", "pt_autograd_0".
 std::vector<std::pair<uint64_t, std::string>> NamesOfThreads();
 

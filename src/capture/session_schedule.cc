@@ -127,6 +127,8 @@ void Session::AddProcess() {
   process.parent = static_cast<uint32_t>(getppid());
   process.command = command;
   process.host = host;
+  const std::string rank = RankOfProcess();
+  process.rank = rank;
   process.cupti_version = cupti_.version();
   encoder_.Add(process);
 }

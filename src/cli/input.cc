@@ -99,15 +99,16 @@ Result<Recording> OpenAs(InputKind kind, const std::string& file, const ImportOp
 
 }  // namespace
 
-Result<Input> Input::Open(const CommonOptions& options, InputKind kind, bool second_is_reference) {
+Result<Input> Input::Open(const CommonOptions& options, InputKind kind, Several several) {
   Input input;
   input.options_ = options;
-  input.second_is_reference_ = second_is_reference;
+  input.several_ = several;
   const bool has_window = !options.range.empty() || options.step;
   const Status no_window = UsageError("--range and --step cut a timeline: a counter report has none");
   if (kind == InputKind::kCounters && has_window) return no_window;
   WARPSIGHT_RETURN_IF_ERROR(input.OpenFiles(kind));
   if (!input.traces_.empty()) {
+    WARPSIGHT_RETURN_IF_ERROR(input.SplitRanks());
     WARPSIGHT_RETURN_IF_ERROR(input.TakeRoles());
   } else if (kind == InputKind::kJoined) {
     return NoTimelineError(input.file(), input.description_);
@@ -155,11 +156,35 @@ Status Input::OpenFiles(InputKind kind) {
   return OkStatus();
 }
 
+// The ranks that `warpsight record -- torchrun ...` wrote to one file: read once more, a rank at a time. A part of the
+// recording, or of its devices, is asked of all of it.
+Status Input::SplitRanks() {
+  const bool is_whole = options_.range.empty() && !options_.device;
+  if (!several_.may_be_ranks || traces_.size() != 1 || !is_whole || options_.files.front() == "-") return OkStatus();
+  const std::vector<int64_t> processes = RankProcesses(trace());
+  if (processes.empty()) return OkStatus();
+  const std::string file = trace().recording().file;
+  std::vector<std::unique_ptr<Trace>> ranks;
+  for (const int64_t process : processes) {
+    ImportOptions how;
+    how.threads = options_.threads;
+    how.process = process;
+    Result<Trace> rank = OpenTrace(file, how);
+    if (!rank.ok()) return rank.status();
+    ranks.push_back(std::make_unique<Trace>(std::move(rank).value()));
+  }
+  // The report is of the first: rank 0 where ranks are told.
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const auto& a, const auto& b) { return a->recording().rank < b->recording().rank; });
+  traces_ = std::move(ranks);
+  return OkStatus();
+}
+
 Status Input::TakeRoles() {
   std::vector<const Trace*> traces;
   for (const std::unique_ptr<Trace>& trace : traces_) traces.push_back(trace.get());
   FileRoles roles;
-  if (second_is_reference_ && traces.size() == 2) {
+  if (several_.second_is_reference && traces.size() == 2) {
     roles.role = FilesRole::kReference;
   } else {
     roles = ClassifyFiles(traces);

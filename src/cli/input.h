@@ -44,7 +44,12 @@ class Input {
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
   // What several files are to one another is told from their content, unless the verb says that the second one is a
   // reference.
-  static Result<Input> Open(const CommonOptions& options, InputKind kind, bool second_is_reference);
+  // With `may_be_ranks` the processes of one capture that are ranks of a run are taken apart, as if each had its file.
+  struct Several {
+    bool second_is_reference = false;
+    bool may_be_ranks = false;
+  };
+  static Result<Input> Open(const CommonOptions& options, InputKind kind, Several several);
   // For a verb that needs no file: nothing but the options may be asked for.
   static Input WithoutFile(const CommonOptions& options);
 
@@ -63,12 +68,13 @@ class Input {
 
  private:
   Status OpenFiles(InputKind kind);
+  Status SplitRanks();
   Status TakeRoles();
   Result<Selection> Select(const Trace& trace) const;
   Status SelectRank(const Trace& trace, int32_t rank, const Given& given);
 
   CommonOptions options_;
-  bool second_is_reference_ = false;
+  Several several_;
   std::vector<std::unique_ptr<Trace>> traces_;
   std::vector<std::unique_ptr<CounterReport>> counters_;
   std::string_view description_;  // of the first counter report's format

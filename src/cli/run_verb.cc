@@ -67,7 +67,8 @@ int RunWithoutFile(Verb& verb, const CommonOptions& options) {
 int RunVerb(Verb& verb, CommonOptions options) {
   if (verb.input_kind() == InputKind::kNone) return RunWithoutFile(verb, options);
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
-  const Result<Input> input = Input::Open(options, verb.input_kind(), verb.files().second_is_reference);
+  const Result<Input> input =
+      Input::Open(options, verb.input_kind(), {verb.files().second_is_reference, verb.files().may_be_ranks});
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {

@@ -23,6 +23,8 @@ struct FileCount {
   std::string meaning = "the recording; - is standard input";
   // Else what several files are to one another is told from their content.
   bool second_is_reference = false;
+  // Whether the processes of one file may be taken as files of ranks.
+  bool may_be_ranks = false;
 };
 
 struct VerbOutput {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,8 @@ struct ImportOptions {
   int threads = 0;
   // Bytes of text a worker takes at a time; tests make it tiny to place block borders everywhere.
   size_t block_bytes = size_t{1} << 20;
+  // Of a file of several processes this one alone, with what belongs to none; importers of other files do not look at it.
+  std::optional<int64_t> process = std::nullopt;
   // Called now and then, from any one thread at a time, with the bytes read so far and the file's size (-1 unknown).
   std::function<void(int64_t done_bytes, int64_t total_bytes)> progress;
 };

@@ -382,7 +382,7 @@ bool Decoder::Fact(RecordTag tag, size_t offset) {
       process.host = Text(in_);
       process.cupti_version = in_.Number32();
       process.driver_version = in_.Number32();
-      process.options = Text(in_);
+      process.rank = Text(in_);
       return Give(offset, process);
     }
     case RecordTag::kDevice: {

@@ -238,10 +238,10 @@ void ChunkEncoder::Add(const NameRecord& record) {
 void ChunkEncoder::Add(const ProcessRecord& record) {
   const uint32_t command = TextNumber(record.command);
   const uint32_t host = TextNumber(record.host);
-  const uint32_t options = TextNumber(record.options);
+  const uint32_t rank = TextNumber(record.rank);
   Tag(RecordTag::kProcess);
   for (const uint64_t value :
-       {record.process, record.parent, command, host, record.cupti_version, record.driver_version, options})
+       {record.process, record.parent, command, host, record.cupti_version, record.driver_version, rank})
     Number(value);
   ++records_;
 }

@@ -47,7 +47,7 @@ class Listing final : public RecordReceiver {
     lines.push_back("name " + std::string(r.name) + Numbers({static_cast<uint64_t>(r.kind), r.number}));
   }
   void Take(const ProcessRecord& r) override {
-    lines.push_back("process " + std::string(r.command) + "," + std::string(r.host) + "," + std::string(r.options) +
+    lines.push_back("process " + std::string(r.command) + "," + std::string(r.host) + "," + std::string(r.rank) +
                     Numbers({r.process, r.parent, r.cupti_version, r.driver_version}));
   }
   void Take(const DeviceRecord& r) override {

@@ -126,7 +126,7 @@ struct ProcessRecord {
   std::string_view host;
   uint32_t cupti_version = 0;  // 0 = there was no CUPTI
   uint32_t driver_version = 0;
-  std::string_view options;
+  std::string_view rank;  // "rank=1 ranks=8" of a process of a distributed run; empty = not told
 };
 
 struct DeviceRecord {

@@ -76,7 +76,7 @@ class WindowSplitter final : public wire::RecordReceiver {
     process_ = record;
     command_ = record.command;
     host_ = record.host;
-    options_ = record.options;
+    rank_ = record.rank;
   }
   void Take(const wire::DeviceRecord& record) override {
     auto& [device, name] = devices_[record.id];
@@ -169,7 +169,7 @@ class WindowSplitter final : public wire::RecordReceiver {
     output.encoder.Begin(begins_ns_[window]);
     process_.command = command_;
     process_.host = host_;
-    process_.options = options_;
+    process_.rank = rank_;
     output.encoder.Add(process_);
     for (const wire::ClockRecord& clock : clocks_) output.encoder.Add(clock);
     for (auto& [id, device] : devices_) {
@@ -199,7 +199,7 @@ class WindowSplitter final : public wire::RecordReceiver {
   std::vector<Output> outputs_;
   std::map<std::pair<wire::NameKind, uint64_t>, std::string> names_;
   wire::ProcessRecord process_;
-  std::string command_, host_, options_;
+  std::string command_, host_, rank_;
   std::map<uint32_t, std::pair<wire::DeviceRecord, std::string>> devices_;
   std::vector<wire::ClockRecord> clocks_;
   std::map<std::string, uint64_t> counts_;

@@ -27,7 +27,8 @@ class ReportVerb final : public Verb {
     return {
         kMostFiles,
         "the recording, or those of the ranks of one run; Nsight Compute reports of its kernels beside it; - is standard "
-        "input"};
+        "input",
+        false, true};
   }
   InputKind input_kind() const override { return InputKind::kJoined; }
   void Configure(CLI::App& app) override {

@@ -78,8 +78,13 @@ class CaptureImporter final : public Importer {
   Result<Trace> Import(std::unique_ptr<ByteSource> source, const ImportOptions& options) const override {
     const Result<std::unique_ptr<std::string>> bytes = ReadWhole(*source, {}, options.progress);
     if (!bytes.ok()) return bytes.status();
-    const Result<ChunkList> list = ListChunks(**bytes, source->name());
+    Result<ChunkList> list = ListChunks(**bytes, source->name());
     if (!list.ok()) return list.status();
+    if (options.process) {
+      std::erase_if(list->chunks, [&](const StoredChunk& chunk) {
+        return chunk.header.process != 0 && int64_t{chunk.header.process} != *options.process;
+      });
+    }
     WARPSIGHT_RETURN_IF_ERROR(CheckExpansion(*list, source->name()));
     if (list->chunks.empty())
       return UnreadableError(source->name() +
@@ -95,6 +100,7 @@ class CaptureImporter final : public Importer {
     JoinChunks(chunks, sequences, header, log);
     RecordingInfo& info = header.recording;
     info.file = source->name();
+    if (options.process) info.file += fmt::format(" (process {})", *options.process);
     info.container = source->container();
     info.file_bytes = source->stored_bytes();
     info.inflated_bytes = static_cast<int64_t>((*bytes)->size());

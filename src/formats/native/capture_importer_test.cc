@@ -55,7 +55,7 @@ class MadeCapture {
     kernel.span = {start_ns + 20, start_ns + 120, correlation};
     encoder.Add(kernel);
   }
-  Result<Trace> Open() const { return OpenTraceBytes(bytes, "made.wscap", {}); }
+  Result<Trace> Open(const ImportOptions& options = {}) const { return OpenTraceBytes(bytes, "made.wscap", options); }
 
   static constexpr uint64_t kBase = 1'000'000;
   wire::ChunkEncoder encoder;
@@ -163,6 +163,53 @@ TEST(CaptureImporterTest, ProcessesHaveTheirOwnCorrelationIds) {
     EXPECT_EQ(trace->host().start_ns[trace->gpu().launch[row]], trace->gpu().start_ns[row] - 20);
   }
   EXPECT_EQ(trace->streams().size(), 2u);
+}
+
+TEST(CaptureImporterTest, OneProcessMayBeReadAlone) {
+  MadeCapture made;
+  AddClockSample(made, MadeCapture::kBase + 50, 1980);
+  made.encoder.AddFinish();
+  made.Close(0, 0);  // of no process
+  for (const uint32_t process : {5u, 6u}) {
+    wire::ProcessRecord record;
+    record.process = process;
+    record.rank = process == 5 ? "rank=1 ranks=2" : "rank=0 ranks=2";
+    made.encoder.Add(record);
+    made.Launch(1'000'000 + process, 1);
+    made.encoder.AddFinish();
+    made.Close(process, 0);
+  }
+  const Result<Trace> all = made.Open();
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->gpu().size(), 2u);
+  EXPECT_EQ(all->recording().rank, -1) << "two ranks are none of the file";
+  ASSERT_EQ(all->counters().size(), 1u);
+  EXPECT_EQ(all->counters()[0].process, StringId::kEmpty);
+  EXPECT_EQ(CountOf(*all, "recording_not_finished"), 0);
+  const Result<Trace> one = made.Open({.process = 5});
+  ASSERT_TRUE(one.ok());
+  EXPECT_EQ(one->gpu().size(), 1u);
+  EXPECT_EQ(one->gpu().start_ns[0], 1'000'025);
+  EXPECT_EQ(one->counters().size(), 1u);
+  EXPECT_EQ(one->recording().rank, 1);
+  EXPECT_EQ(one->recording().world_size, 2);
+  EXPECT_EQ(one->recording().file, "made.wscap (process 5)");
+  EXPECT_FALSE(made.Open({.process = 77}).ok() && made.Open({.process = 77})->gpu().size() > 0);
+}
+
+// Texts that are no ranks, or of a world that they are not in.
+TEST(CaptureImporterTest, RanksThatCantBeAreNotBelieved) {
+  for (const std::string_view text : {"rank=2 ranks=2", "rank=-1 ranks=2", "ranks=2", "rank=1", "rank=x ranks=y"}) {
+    MadeCapture made;
+    wire::ProcessRecord record;
+    record.rank = text;
+    made.encoder.Add(record);
+    made.Launch(1'000'000, 1);
+    made.Close(5, 0);
+    const Result<Trace> trace = made.Open();
+    ASSERT_TRUE(trace.ok());
+    EXPECT_EQ(trace->recording().rank, -1) << text;
+  }
 }
 
 TEST(CaptureImporterTest, AnEndMayStandBeforeItsStart) {

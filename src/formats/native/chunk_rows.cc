@@ -243,6 +243,7 @@ void ChunkRows::Take(const wire::NameRecord& record) {
 
 void ChunkRows::Take(const wire::ProcessRecord& record) {
   if (!record.command.empty()) command = record.command;
+  if (!record.rank.empty()) rank = record.rank;
   cupti_version = std::max(cupti_version, record.cupti_version);
 }
 

@@ -75,6 +75,7 @@ class ChunkRows final : public wire::RecordReceiver {
   std::vector<wire::ClockRecord> clocks;
   std::map<std::string, uint64_t, std::less<>> counts;
   std::string command;
+  std::string rank;  // "rank=1 ranks=8", as the process was told
   uint32_t cupti_version = 0;
   bool finished = false;
   uint32_t most_correlation = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <map>
 #include <set>
@@ -263,6 +264,15 @@ void NoteMissingChunks(const std::vector<ChunkRows>& chunks, const std::vector<u
   }
 }
 
+// "rank=1 ranks=8".
+void ReadRank(const std::string& text, RecordingInfo& info) {
+  int rank = -1;
+  int ranks = -1;
+  if (std::sscanf(text.c_str(), "rank=%d ranks=%d", &rank, &ranks) != 2 || rank < 0 || ranks <= rank) return;
+  info.rank = rank;
+  info.world_size = ranks;
+}
+
 void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
   RecordingInfo& info = header.recording;
   info.producer = "warpsight";
@@ -273,10 +283,12 @@ void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
   std::map<int32_t, Device> devices;
   std::set<ProcessId> processes;
   std::string command;
+  std::set<std::string> ranks;
   for (const ChunkRows& chunk : chunks) {
     if (chunk.process.process != 0) processes.insert(chunk.process);
     cupti = std::max(cupti, chunk.cupti_version);
     if (command.empty()) command = chunk.command;
+    if (!chunk.rank.empty()) ranks.insert(chunk.rank);
     for (const Device& device : chunk.devices) {
       // What samples a device knows less of it than who used it.
       Device& known = devices.try_emplace(device.id, device).first->second;
@@ -291,6 +303,8 @@ void FillHeader(const std::vector<ChunkRows>& chunks, TraceHeader& header) {
   info.version = fmt::format("capture {}", wire::kFileVersion);
   if (cupti > 0) info.version += fmt::format("; cupti {}", cupti);
   if (!command.empty()) info.properties.emplace_back("command", command);
+  // Several ranks in one file are none of it.
+  if (ranks.size() == 1) ReadRank(*ranks.begin(), info);
   if (processes.size() > 1) info.properties.emplace_back("processes", std::to_string(processes.size()));
   if (clock.error_ns == ~uint64_t{0}) return;
   info.clock_base_ns = static_cast<Ns>(clock.realtime_ns - clock.monotonic_ns);
