@@ -22,7 +22,7 @@ demo: setup
 # The generator is looked up again after the setup: Ninja may be new.
 test: setup
 	@$(MAKE) --no-print-directory build-tests
-	ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+	ctest --test-dir build -j $$((2 * $(JOBS))) --output-on-failure --no-tests=error
 
 build-tests: configure
 	@cmake --build build -j $(JOBS)
