@@ -133,6 +133,9 @@ class Attributor {
       result_.captured[row] = 1;
       result_.op[row] = Innermost(host, launch, [&](uint32_t event) { return host.kind[event] == HostKind::kOp; });
       result_.confidence[row] = Confidence::kAligned;
+      // Around the replay stands what all kernels of it share: around the capture what this one is for.
+      const uint32_t range = RangeAround(captures.trace(), launch);
+      if (range != kNoRow) result_.range[row] = range;
       FindFrame(captures.trace(), row, launch);
     }
   }
@@ -144,6 +147,13 @@ class Attributor {
       if (wanted(event)) return event;
     }
     return kNoRow;
+  }
+
+  // Of this recording: ranges of a reference are not of its host rows.
+  uint32_t RangeAround(const Trace& capture, uint32_t launch) const {
+    if (&capture != &trace_) return kNoRow;
+    return Innermost(host_, launch,
+                     [this](uint32_t event) { return host_.kind[event] == HostKind::kRange && !IsStep(event); });
   }
 
   // From the innermost event outwards: op, range, phase, the autograd node.

@@ -5,8 +5,9 @@
 //               replay has none: the op around the launch call is not the op that the kernel came from.
 //   forward_op  backward work: the forward op that the autograd node belongs to, by sequence number and forward thread
 //   frame       the innermost Python frame open at the launch; module, the innermost nn.Module among its parents
-//   range       the innermost user range (steps apart)
-//   step        index into StepsResult::steps by the time of the launch (by that of the work where the recording holds no
+//   range       the innermost user range (steps apart); of replayed work that around its launch in the capture, where there
+//   is one step        index into StepsResult::steps by the time of the launch (by that of the work where the recording
+//   holds no
 //               launches), -1 outside of any
 // Columns have one value a row of GPU work; kNoRow says "none". `order` lists the rows in the order of their launches,
 // thread by thread, work without a launch last, by device and start. Cost: linear in host events and GPU work. Units: host

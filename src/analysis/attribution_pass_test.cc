@@ -116,6 +116,35 @@ TEST(AttributionPassTest, AReplayHasNoOpOfItsOwn) {
   EXPECT_EQ(attribution.order.back(), 3u);  // work without a launch stands last
 }
 
+// The k-th kernel of a replay was launched by the k-th launch of the capture.
+TEST(AttributionPassTest, AReplayHasTheOpsAndRangesOfItsCapture) {
+  EagerTrace make;
+  make.BeginCapture();
+  const Ns attention = make.now();
+  make.Op("aten::mm", "[[2, 4], [4, 8]]", "captured");
+  make.Op("aten::softmax", "[[2, 8]]", "captured");
+  make.Range("attention", attention, make.now() - attention);
+  make.Op("aten::add", "[[2, 8]]", "captured");
+  make.EndCapture();
+  const Ns replay = make.now();
+  make.Graph({"nvjet_gemm", "softmax_kernel", "elementwise_kernel"});
+  make.Range("decode", replay, 1000);
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {});
+  const Attribution& attribution = *analysis.Get<AttributionPass>();
+  const auto of = [&](std::string_view kernel) {
+    for (uint32_t row = 0; row < trace.gpu().size(); ++row) {
+      if (attribution.replayed[row] != 0 && trace.Text(trace.gpu().name[row]) == kernel)
+        return std::pair(std::string(NameOf(trace, attribution.op[row])),
+                         std::string(NameOf(trace, attribution.range[row])));
+    }
+    return std::pair<std::string, std::string>();
+  };
+  EXPECT_EQ(of("nvjet_gemm"), std::pair(std::string("aten::mm"), std::string("attention")));
+  EXPECT_EQ(of("softmax_kernel"), std::pair(std::string("aten::softmax"), std::string("attention")));
+  EXPECT_EQ(of("elementwise_kernel"), std::pair(std::string("aten::add"), std::string("decode")));
+}
+
 TEST(AttributionPassTest, TheOptimizerIsAPhase) {
   EagerTrace make;
   make.Range("Optimizer.step#AdamW.step", 0, 150);
