@@ -1,7 +1,6 @@
 // WriteOutput: text to a file or to standard output.
 //
-// A file appears whole or not at all: the text goes to a file beside it, which then takes the name. What is there already
-// and is no plain file (a pipe, a device) is written to as it is. Errors: kUsage, with the path and the reason. One thread.
+// A file appears whole or not at all (base/file_sink.h). Errors: kUsage, with the path and the reason. One thread.
 #pragma once
 
 #include <string>

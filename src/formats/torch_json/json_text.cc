@@ -6,10 +6,10 @@
 
 #include <simdjson.h>
 
+#include "base/utf8.h"
+
 namespace warpsight::torch_json {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 void AppendUtf8(std::string& out, uint32_t code) {
   if (code < 0x80) {
@@ -65,27 +65,9 @@ size_t AppendEscape(std::string_view raw, size_t at, UnescapedText& out) {
     AppendUtf8(out.text, 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00));
     return 12;
   }
-  out.text += kReplacement;
+  out.text += kReplacementCharacter;
   out.damaged = true;
   return 6;
-}
-
-// Length of the valid UTF-8 sequence at `at`, 0 when there is none.
-size_t SequenceLength(std::string_view text, size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  return IsUtf8(text.substr(at, length)) ? length : 0;
-}
-
-std::string ReplaceDamage(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t length = SequenceLength(text, at);
-    out += length == 0 ? kReplacement : text.substr(at, length);
-    at += length == 0 ? 1 : length;
-  }
-  return out;
 }
 
 }  // namespace
@@ -103,7 +85,7 @@ UnescapedText Unescape(std::string_view raw) {
     }
   }
   if (!IsUtf8(out.text)) {
-    out.text = ReplaceDamage(out.text);
+    out.text = MendedUtf8(out.text);
     out.damaged = true;
   }
   return out;
