@@ -44,6 +44,8 @@ class CheckLayeringTest(unittest.TestCase):
             ("formats/native/a.cc", "formats/importer.h"),
             ("formats/registry.cc", "formats/native/a.h"),
             ("capture/a.cc", "wire/a.h"),
+            ("export/perfetto/a.cc", "trace/a.h"),
+            ("export/a_test.cc", "formats/registry.h"),
             ("analysis/a.cc", "document/a.h"),
             ("diagnosis/a.cc", "analysis/a.h"),
             ("render/a.cc", "document/a.h"),
@@ -58,6 +60,8 @@ class CheckLayeringTest(unittest.TestCase):
         for path, included in [
             ("base/a.h", "trace/a.h"),
             ("trace/a.h", "counters/a.h"),
+            ("export/a.cc", "formats/registry.h"),
+            ("export/a.cc", "analysis/a.h"),
             ("counters/a.h", "formats/importer.h"),
             ("trace/a.h", "formats/importer.h"),
             ("formats/torch_json/a.cc", "wire/a.h"),

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analysis/ledger_document.h"
+#include "base/file_sink.h"
 #include "cli/error_line.h"
 #include "cli/help_formatter.h"
 #include "cli/output_file.h"
@@ -67,6 +68,7 @@ int RunWithoutFile(Verb& verb, const CommonOptions& options) {
 int RunVerb(Verb& verb, CommonOptions options) {
   if (verb.input_kind() == InputKind::kNone) return RunWithoutFile(verb, options);
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
+  if (const Status sound = verb.CheckOptions(options); !sound.ok()) return Fail(sound);
   const Result<Input> input =
       Input::Open(options, verb.input_kind(), {verb.files().second_is_reference, verb.files().may_be_ranks});
   if (!input.ok()) return Fail(input.status());
@@ -74,6 +76,12 @@ int RunVerb(Verb& verb, CommonOptions options) {
   if (!output.ok()) {
     const Status& status = output.status();
     return Fail(status.kind() == StatusKind::kLacks ? LacksError(input->file() + ": " + status.message()) : status);
+  }
+  if (verb.writes_output()) {
+    if (!output->remark.empty() && !options.quiet) SayError(output->remark);
+    // Where the bytes went to standard output nothing may follow them.
+    if (IsStandardOutput(options.output)) return 0;
+    options.output.clear();
   }
   for (const std::string& path : {options.output, output->page_path}) {
     for (const std::string& file : options.files) {
@@ -89,7 +97,7 @@ int RunVerb(Verb& verb, CommonOptions options) {
     const Document& page = output->page ? *output->page : document;
     if (const Status written = WritePage(page, input->file(), output->page_path); !written.ok()) return Fail(written);
   }
-  if (WantsText(*output, options)) {
+  if (WantsText(*output, options) && !(verb.writes_output() && options.quiet && !options.json)) {
     const Result<std::string> text = Render(std::move(document), options);
     if (!text.ok()) return Fail(text.status());
     if (const Status written = WriteOutput(*text, options.output); !written.ok()) return Fail(written);

@@ -35,6 +35,8 @@ struct VerbOutput {
   std::string page_path = {};
   // What that page shows, when it is not the document.
   std::optional<Document> page = std::nullopt;
+  // One line for standard error, unless --quiet; empty = none.
+  std::string remark = {};
 };
 
 class Verb {
@@ -58,6 +60,10 @@ class Verb {
   virtual Status TakeWords(std::vector<std::string>& /*words*/) { return OkStatus(); }
   // Adds the options beyond the common ones.
   virtual void Configure(CLI::App& /*app*/) {}
+  // Whether -o is where the verb itself writes to; its document then goes to standard output.
+  virtual bool writes_output() const { return false; }
+  // What is wrong with the options, before any file is opened.
+  virtual Status CheckOptions(const CommonOptions& /*options*/) const { return OkStatus(); }
   virtual Result<VerbOutput> Run(const Input& input) = 0;
 };
 

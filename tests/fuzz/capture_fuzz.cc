@@ -2,16 +2,14 @@
 // the inflated records of one chunk, which is then compressed as it should be, so that the decoder sees the bytes.
 //
 // Nothing may crash, hang or eat memory; what is opened must obey every rule of a sealed trace, on one thread or several.
-#include <zstd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <string_view>
 
+#include "../hostile/made_capture.h"
 #include "../hostile/trace_dump.h"
 #include "../hostile/trace_invariants.h"
 #include "formats/open_trace.h"
@@ -24,31 +22,12 @@ namespace {
   std::abort();
 }
 
-std::string FileOf(std::string_view records) {
-  using namespace warpsight::wire;
-  FileHeader file = {};
-  std::memcpy(file.magic, kFileMagic.data(), sizeof(file.magic));
-  file.version = kFileVersion;
-  file.header_bytes = sizeof(file);
-  std::string frame(ZSTD_compressBound(records.size()), '\0');
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), records.data(), records.size(), 1));
-  ChunkHeader chunk = {};
-  chunk.magic = kChunkMagic;
-  chunk.process = 1;
-  chunk.stored_bytes = static_cast<uint32_t>(frame.size());
-  chunk.raw_bytes = static_cast<uint32_t>(records.size());
-  std::string bytes(sizeof(file) + sizeof(chunk), '\0');
-  std::memcpy(bytes.data(), &file, sizeof(file));
-  std::memcpy(bytes.data() + sizeof(file), &chunk, sizeof(chunk));
-  return bytes + frame;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 2) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
-  std::string bytes = data[0] % 2 == 0 ? FileOf(rest) : std::string(rest);
+  std::string bytes = data[0] % 2 == 0 ? warpsight::testing::CaptureOfRecords(rest) : std::string(rest);
   if (data[0] % 2 != 0 && bytes.size() >= warpsight::wire::kFileMagic.size())
     bytes.replace(0, warpsight::wire::kFileMagic.size(), warpsight::wire::kFileMagic);
   warpsight::ImportOptions options;

@@ -1,7 +1,8 @@
 // DumpTrace: everything a sealed trace holds, as text, so that two imports can be compared whatever ids they gave to names.
 //
 // One line a row. Left out on purpose: where the bytes came from (file name, container, size on disk), since the same trace
-// is opened as a file, from memory and through gzip.
+// is opened as a file, from memory and through gzip. DumpModel leaves out too what is of the file and not of the recording:
+// places of events, the ledger, how many events the samples came from, the unit in which viewers show times.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ namespace warpsight::testing {
 
 class TraceDump {
  public:
-  explicit TraceDump(const Trace& trace) : trace_(trace) {}
+  explicit TraceDump(const Trace& trace, bool with_file = true) : trace_(trace), with_file_(with_file) {}
 
   std::string Text() {
     AddTables();
@@ -24,7 +25,7 @@ class TraceDump {
     AddMarks();
     AddCounters();
     AddRecording();
-    AddLedger();
+    if (with_file_) AddLedger();
     return std::move(out_);
   }
 
@@ -53,7 +54,8 @@ class TraceDump {
     for (uint32_t i = 0; i < h.size(); ++i) {
       Line("host {} {} [{}] {} {} {} {} {} [{}] [{}] {} {} {}", h.start_ns[i], h.end_ns[i], trace_.Text(h.name[i]),
            static_cast<int>(h.kind[i]), h.thread[i], h.parent[i], h.correlation[i], h.external_id[i],
-           trace_.Text(h.shapes[i]), trace_.Text(h.types[i]), h.sequence_plus_one[i], h.forward_thread[i], h.source[i]);
+           trace_.Text(h.shapes[i]), trace_.Text(h.types[i]), h.sequence_plus_one[i], h.forward_thread[i],
+           Place(h.source[i]));
     }
   }
 
@@ -63,10 +65,11 @@ class TraceDump {
       Line("gpu {} {} [{}] {} {} {} {} {} {} {} {} {} {} {} {} {}", g.start_ns[i], g.end_ns[i], trace_.Text(g.name[i]),
            static_cast<int>(g.kind[i]), g.stream[i], g.correlation[i], g.external_id[i], g.launch[i], g.op[i], g.bytes[i],
            g.graph_id[i], g.graph_node_id[i], static_cast<int>(g.copy_kind[i]), static_cast<int>(g.source_memory[i]),
-           static_cast<int>(g.destination_memory[i]), g.source[i]);
+           static_cast<int>(g.destination_memory[i]), Place(g.source[i]));
       const LaunchConfig& c = trace_.launch_config(g.launch_config[i]);
-      Line("  launch {}x{}x{} {}x{}x{} {} {} {} {}", c.grid[0], c.grid[1], c.grid[2], c.block[0], c.block[1], c.block[2],
-           c.registers_per_thread, c.static_shared_bytes, c.dynamic_shared_bytes, c.estimated_occupancy_percent);
+      Line("  launch {}x{}x{} {}x{}x{} {} {} {} {} {}", c.grid[0], c.grid[1], c.grid[2], c.block[0], c.block[1], c.block[2],
+           c.registers_per_thread, c.static_shared_bytes, c.dynamic_shared_bytes, c.shared_bytes,
+           c.estimated_occupancy_percent);
       if (g.collective[i] == 0) continue;
       const Collective& l = trace_.collective(g.collective[i]);
       Line("  collective [{}] [{}] [{}] [{}] {} {} {} {}", trace_.Text(l.name), trace_.Text(l.dtype),
@@ -75,7 +78,7 @@ class TraceDump {
     const GpuSpans& s = trace_.gpu_spans();
     for (uint32_t i = 0; i < s.size(); ++i) {
       Line("span {} {} [{}] {} {} {} {}", s.start_ns[i], s.end_ns[i], trace_.Text(s.name[i]), static_cast<int>(s.kind[i]),
-           s.stream[i], s.external_id[i], s.source[i]);
+           s.stream[i], s.external_id[i], Place(s.source[i]));
     }
   }
 
@@ -87,7 +90,7 @@ class TraceDump {
     }
     for (const auto& segment : trace_.instants()) {
       for (const InstantRow& i : segment) {
-        Line("instant {} [{}] {} {} {}", i.time_ns, trace_.Text(i.name), i.thread, i.phase, i.source);
+        Line("instant {} [{}] {} {} {}", i.time_ns, trace_.Text(i.name), i.thread, i.phase, Place(i.source));
       }
     }
   }
@@ -99,15 +102,17 @@ class TraceDump {
            static_cast<int>(c.kind));
       for (uint32_t i = c.first; i < c.end; ++i) Line("  sample {} {}", samples.time_ns[i], samples.value[i]);
     }
-    Line("counter events {}", trace_.counter_events());
+    if (with_file_) Line("counter events {}", trace_.counter_events());
   }
 
   void AddRecording() {
     const RecordingInfo& r = trace_.recording();
     Line("recording [{}] [{}] [{}] {} {} {} {} {} {} {} [{}] inflated {}", r.producer, r.version, r.trace_name,
          r.clock_base_ns, r.has_clock_base, r.has_shapes, r.has_stacks, r.has_memory_events, r.rank, r.world_size, r.backend,
-         r.inflated_bytes);
-    for (const auto& [key, value] : r.properties) Line("property [{}] [{}]", key, value);
+         with_file_ ? r.inflated_bytes : 0);
+    for (const auto& [key, value] : r.properties) {
+      if (with_file_ || key != "displayTimeUnit") Line("property [{}] [{}]", key, value);
+    }
     const AttributionCounts& a = trace_.attribution();
     Line("attribution {} {} {} {} {} {}", a.with_launch, a.without_launch, a.by_external_id, a.by_containment,
          a.disagreements, a.launch_after_start);
@@ -123,11 +128,15 @@ class TraceDump {
     }
   }
 
+  SourceOffset Place(SourceOffset source) const { return with_file_ ? source : 0; }
+
   const Trace& trace_;
+  bool with_file_;
   std::string out_;
 };
 
 inline std::string DumpTrace(const Trace& trace) { return TraceDump(trace).Text(); }
+inline std::string DumpModel(const Trace& trace) { return TraceDump(trace, false).Text(); }
 
 // The first line in which two dumps differ, for a message that a person can read; empty when they are equal.
 inline std::string FirstDifference(std::string_view a, std::string_view b) {
