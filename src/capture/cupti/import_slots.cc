@@ -1,13 +1,12 @@
 #include "capture/cupti/import_slots.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <string>
+#include <algorithm>
 
 namespace warpsight::capture::cupti {
 namespace {
@@ -19,8 +18,8 @@ constexpr uint32_t kImportKinds[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT};
 #endif
 
 struct Module {
-  std::string path;  // empty = the program itself
   ElfW(Addr) base = 0;
+  ElfW(Addr) end = 0;
   const ElfW(Dyn) * dynamic = nullptr;
   // Made unwritable once the library is loaded.
   ElfW(Addr) sealed_begin = 0;
@@ -57,21 +56,25 @@ ImportTables TablesOf(const Module& module, const char* needed) {
   return tables;
 }
 
-int Collect(dl_phdr_info* info, size_t /*size*/, void* into) {
+Module ModuleOf(const dl_phdr_info& info) {
   Module module;
-  module.path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
-  module.base = info->dlpi_addr;
-  for (size_t i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type == PT_DYNAMIC) module.dynamic = reinterpret_cast<const ElfW(Dyn)*>(module.base + header.p_vaddr);
+  module.base = info.dlpi_addr;
+  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
+    const ElfW(Addr) begin = module.base + header.p_vaddr;
+    if (header.p_type == PT_LOAD) module.end = std::max(module.end, begin + header.p_memsz);
+    if (header.p_type == PT_DYNAMIC) module.dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
     if (header.p_type != PT_GNU_RELRO) continue;
-    module.sealed_begin = module.base + header.p_vaddr;
-    module.sealed_end = module.sealed_begin + header.p_memsz;
+    module.sealed_begin = begin;
+    module.sealed_end = begin + header.p_memsz;
   }
-  // The kernel's own library keeps offsets, not addresses, in its dynamic section.
-  if (module.dynamic != nullptr && module.path.find("linux-vdso") == std::string::npos)
-    static_cast<std::vector<Module>*>(into)->push_back(std::move(module));
-  return 0;
+  return module;
+}
+
+// An import that has not been called yet leads to the library's own stub, which would look the name up.
+bool LeadsTo(const Module& module, void* slot, void* meant) {
+  const auto at = reinterpret_cast<ElfW(Addr)>(slot);
+  return slot == meant || (at >= module.base && at < module.end);
 }
 
 bool Write(const Module& module, void** slot, void* value) {
@@ -85,8 +88,7 @@ bool Write(const Module& module, void** slot, void* value) {
   return true;
 }
 
-size_t ReplaceIn(const Module& module, const ImportTables& tables, void* handle,
-                 const std::vector<ReplacedImport>& imports) {
+size_t ReplaceIn(const Module& module, const ImportTables& tables, const std::vector<ReplacedImport>& imports) {
   size_t replaced = 0;
   for (const ImportTables::Relocations& table : tables.tables) {
     for (size_t i = 0; i < (table.first == nullptr ? 0 : table.count); ++i) {
@@ -95,31 +97,49 @@ size_t ReplaceIn(const Module& module, const ImportTables& tables, void* handle,
       if (kind != kImportKinds[0] && kind != kImportKinds[1]) continue;
       const char* const name = tables.texts + tables.symbols[ELF64_R_SYM(relocation.r_info)].st_name;
       for (const ReplacedImport& import : imports) {
-        if (strcmp(name, import.name) != 0 || dlsym(handle, name) != import.meant) continue;
+        if (strcmp(name, import.name) != 0) continue;
         void** const slot = reinterpret_cast<void**>(module.base + relocation.r_offset);
-        if (*slot != import.ours && Write(module, slot, import.ours)) ++replaced;
+        if (LeadsTo(module, *slot, import.meant) && Write(module, slot, import.ours)) ++replaced;
       }
     }
   }
   return replaced;
 }
 
+struct Wanted {
+  const char* needed;
+  const std::vector<ReplacedImport>* imports;
+  size_t replaced = 0;
+};
+
+int ReplaceInOne(dl_phdr_info* info, size_t /*size*/, void* wanted_by) {
+  auto* const wanted = static_cast<Wanted*>(wanted_by);
+  const Module module = ModuleOf(*info);
+  // The kernel's own library keeps offsets, not addresses, in its dynamic section.
+  const bool is_kernels = info->dlpi_name != nullptr && strstr(info->dlpi_name, "linux-vdso") != nullptr;
+  if (module.dynamic == nullptr || is_kernels) return 0;
+  const ImportTables tables = TablesOf(module, wanted->needed);
+  if (tables.needs) wanted->replaced += ReplaceIn(module, tables, *wanted->imports);
+  return 0;
+}
+
 }  // namespace
 
+// While it is gone over the list of libraries nothing is unloaded; the loader's other lock, which is held while libraries
+// are initialised, is not asked for.
 size_t ReplaceImports(const char* needed, const std::vector<ReplacedImport>& imports) {
-  std::vector<Module> modules;
-  dl_iterate_phdr(Collect, &modules);
-  size_t replaced = 0;
-  for (const Module& module : modules) {
-    // Held while it is looked at, and for good when it has been changed.
-    void* const handle = dlopen(module.path.empty() ? nullptr : module.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == nullptr) continue;
-    const ImportTables tables = TablesOf(module, needed);
-    const size_t here = tables.needs ? ReplaceIn(module, tables, handle, imports) : 0;
-    if (here == 0) dlclose(handle);
-    replaced += here;
-  }
-  return replaced;
+  Wanted wanted = {needed, &imports};
+  dl_iterate_phdr(ReplaceInOne, &wanted);
+  return wanted.replaced;
+}
+
+bool IsLibraryLoaded(const char* name) {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* info, size_t /*size*/, void* wanted) {
+               return info->dlpi_name != nullptr && strstr(info->dlpi_name, static_cast<const char*>(wanted)) != nullptr ? 1
+                                                                                                                         : 0;
+             },
+             const_cast<char*>(name)) != 0;
 }
 
 uint64_t LibrariesLoaded() {

@@ -14,6 +14,7 @@
 namespace warpsight::capture::cupti {
 namespace {
 
+constexpr const char* kCupti = "cupti";  // in the file names of its library
 // After its last call.
 constexpr uint64_t kAfterCollectingNs = 300'000'000;
 constexpr uint64_t kWithoutCollectingNs = 10'000'000'000;
@@ -47,6 +48,7 @@ void OtherClient::Watch(const std::string& path) {
   const uint64_t libraries = LibrariesLoaded();
   if (libraries != 0 && libraries == libraries_seen_) return;
   libraries_seen_ = libraries;
+  if (!IsLibraryLoaded(kCupti)) return;
   if (cupti_.GetVersion == nullptr) {
     CuptiLibrary found = CuptiLibrary::IfLoaded(path);
     if (!found.loaded()) return;
@@ -66,7 +68,7 @@ void OtherClient::Watch(const std::string& path) {
       Import("cuptiSubscribe", cupti_.Subscribe, &OtherClient::Subscribe),
       Import("cuptiFinalize", cupti_.Finalize, &OtherClient::Finalize)};
   std::erase_if(imports, [](const ReplacedImport& import) { return import.meant == nullptr; });
-  ReplaceImports("cupti", imports);
+  ReplaceImports(kCupti, imports);
 }
 
 bool OtherClient::TakeBack(uint64_t now_ns) {
