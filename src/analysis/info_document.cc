@@ -56,6 +56,7 @@ KindCounts CountKinds(const Trace& trace) {
       {"flows", trace.flow_count()},
       {"instants", trace.instant_count()},
       {"counter_samples", trace.counter_samples().size()},
+      {"samples", trace.cpu_samples().size()},
   };
 }
 

@@ -21,6 +21,8 @@ namespace warpsight::capture {
 namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(100);
+// With CPU samples: a thread is sampled from this long after its begin at the latest.
+constexpr auto kSamplingTick = std::chrono::milliseconds(20);
 // A chunk that is not full goes out after this, so that a killed program loses little.
 constexpr uint64_t kLongestChunkNs = 1'000'000'000;
 constexpr size_t kRangeBlocks = 1024;  // of 64 KiB
@@ -43,7 +45,8 @@ Session::Session(Settings settings)
       started_ns_(MonotonicNs()),
       ranges_(kRangeBlocks),
       cupti_(settings_, [this](std::string text) { NoteProblem(std::move(text)); }),
-      sampler_(settings_.nvml_hz, settings_.nvml_path, [this](std::string text) { NoteFact(std::move(text)); }) {}
+      sampler_(settings_.nvml_hz, settings_.nvml_path, [this](std::string text) { NoteFact(std::move(text)); }),
+      cpu_sampler_(settings_, recording_, [this](std::string text) { NoteFact(std::move(text)); }) {}
 
 Session* Session::Current() {
   if (Session* running = IfRunning()) return running;
@@ -71,10 +74,12 @@ Session* Session::Current() {
   }
 }
 
-// The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again.
+// The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again, but for
+// what makes the kernel sample the parent's threads.
 void Session::ForgetInChild() {
-  running_.store(nullptr, std::memory_order_release);
+  Session* const parents = running_.exchange(nullptr);
   cupti::CuptiControl::ForgetInChild();
+  if (parents != nullptr) parents->cpu_sampler_.ForgetInChild();
   ForgetCalls();
 }
 void Session::LockForFork() {
@@ -181,11 +186,12 @@ void Session::Run() {
     while (!stopping_.load(std::memory_order_acquire)) {
       FollowSchedule();
       if (settings_.cuda && cuda_seen_) cupti_.FollowOtherClient();
-      DrainAll(kTick);
+      DrainAll(settings_.sample_hz == 0 ? kTick : kSamplingTick);
       WriteWindows();
       if (!encoder_.empty() && MonotonicNs() - chunk_began_ns_ >= kLongestChunkNs) TakeChunk();
     }
     sampler_.Stop();
+    cpu_sampler_.Stop();
     DrainAll(std::chrono::milliseconds(0));
     CloseFile();
     WriteWindows();
@@ -211,6 +217,8 @@ void Session::DrainAll(std::chrono::milliseconds wait) {
   cupti_.Drain(wait, encoder_, after);
   sampler_.Drain(encoder_, after);
   ranges_.Drain(encoder_, after);
+  cpu_sampler_.Follow();
+  cpu_sampler_.Drain(encoder_, after);
   DrainNames();
 }
 

@@ -23,6 +23,7 @@
 #include "capture/nvml/nvml_sampler.h"
 #include "capture/range_follower.h"
 #include "capture/range_log.h"
+#include "capture/sampling/cpu_sampler.h"
 #include "capture/settings.h"
 #include "wire/chunk_encoder.h"
 
@@ -70,6 +71,7 @@ class Session {
     cupti::CuptiCounts cupti;
     uint64_t dropped_ranges = 0;
     uint64_t dropped_samples = 0;
+    uint64_t dropped_cpu_samples = 0;
     uint64_t cut_texts = 0;
   };
 
@@ -124,6 +126,7 @@ class Session {
   nvml::NvmlSampler sampler_;
   std::atomic<bool> cuda_seen_{false};  // the program has initialised CUDA
   std::atomic<bool> recording_{false};
+  sampling::CpuSampler cpu_sampler_;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> stopped_{false};
   std::atomic<RangeFollower*> follower_{nullptr};  // while ranges decide; none is ever freed

@@ -98,6 +98,7 @@ void Session::CloseFile() {
     cupti_.Flush();
     DrainAll(std::chrono::milliseconds(0));
   }
+  cpu_sampler_.Finish(encoder_, [this](uint64_t newest_ns) { AfterRecord(newest_ns); });
   WriteLastChunk();
   file_.reset();
   WriteWindows();
@@ -116,7 +117,8 @@ std::string Session::AnswerOfTrigger() {
 }
 
 Session::Losses Session::LossesNow() {
-  return {cupti_.Counts(), ranges_.dropped(), sampler_.dropped(), ranges_.cut_texts() + encoder_.cut_texts()};
+  return {cupti_.Counts(), ranges_.dropped(), sampler_.dropped(), cpu_sampler_.dropped(),
+          ranges_.cut_texts() + encoder_.cut_texts()};
 }
 
 void Session::AddProcess() {
@@ -177,6 +179,7 @@ void Session::AddCounts() {
   count("unknown_activity_records", now.cupti.unknown_records - before.cupti.unknown_records);
   count("dropped_ranges_no_memory", now.dropped_ranges - before.dropped_ranges);
   count("dropped_counter_samples", now.dropped_samples - before.dropped_samples);
+  count("dropped_cpu_samples", now.dropped_cpu_samples - before.dropped_cpu_samples);
   count("texts_cut", now.cut_texts - before.cut_texts);
   const std::lock_guard lock(facts_mutex_);
   count("dropped_names", dropped_names_);

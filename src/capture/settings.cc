@@ -77,6 +77,9 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "buffer_bytes") return Take(value, settings.buffer_bytes);
   if (key == "pool_buffers") return Take(value, settings.pool_buffers);
   if (key == "nvml_hz") return Take(value, settings.nvml_hz);
+  if (key == "sample_hz") return Take(value, settings.sample_hz);
+  if (key == "python_sampling") return TakeFlag(value, settings.python_sampling);
+  if (key == "sample_stacks") return Take(value, settings.sample_stacks);
   if (key == "nvml") settings.nvml_path = Unescaped(value);
   if (key == "cupti") settings.cupti_path = Unescaped(value);
 }
@@ -115,7 +118,9 @@ std::string FormatSettings(const Settings& settings) {
          number("steps", settings.steps) + TextSetting("step_range", settings.step_range) +
          number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
          number("nvml_hz", settings.nvml_hz) + TextSetting("nvml", settings.nvml_path) +
-         TextSetting("cupti", settings.cupti_path) + "folder=" + settings.folder;
+         number("sample_hz", settings.sample_hz) + number("python_sampling", settings.python_sampling) +
+         number("sample_stacks", settings.sample_stacks) + TextSetting("cupti", settings.cupti_path) +
+         "folder=" + settings.folder;
 }
 
 TriggerAnswer ParseAnswer(std::string_view text) {

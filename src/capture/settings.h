@@ -52,6 +52,9 @@ struct Settings {
   std::string cupti_path;           // empty = look for it
   uint32_t nvml_hz = 0;             // samples a second of clocks, power, ...; 0 = none
   std::string nvml_path;            // empty = the system's
+  uint32_t sample_hz = 0;           // CPU samples of each thread a second of its processor time; 0 = none
+  bool python_sampling = false;     // with the Python functions of those in an interpreter
+  uint32_t sample_stacks = 4096;    // room for samples that the writer has not fetched
   std::string folder;               // where the file is written; empty = the process is not to be recorded
 };
 

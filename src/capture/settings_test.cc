@@ -22,6 +22,9 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   settings.pool_buffers = 3;
   settings.cupti_path = "/usr/li;b=%3B%/libcupti.so.13";
   settings.nvml_hz = 50;
+  settings.sample_hz = 1000;
+  settings.python_sampling = true;
+  settings.sample_stacks = 16;
   settings.nvml_path = "/usr/lib/libnvidia-ml.so.1";
   settings.nvtx_range = "a;b%@c=d";
   settings.most_windows = 8;
@@ -40,6 +43,9 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   EXPECT_EQ(read.step_range, ";step;");
   EXPECT_EQ(read.max_bytes, settings.max_bytes);
   EXPECT_EQ(read.nvml_hz, 50u);
+  EXPECT_EQ(read.sample_hz, 1000u);
+  EXPECT_TRUE(read.python_sampling);
+  EXPECT_EQ(read.sample_stacks, 16u);
   EXPECT_EQ(read.nvml_path, settings.nvml_path);
   EXPECT_FALSE(read.cuda);
   EXPECT_TRUE(read.nvtx);

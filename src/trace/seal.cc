@@ -21,6 +21,7 @@ Trace Sealer::Run() {
       SealGpuSpans();
       RemapPoints();
       SealCounters();
+      SealSamples();
     }
   });
   shards_.clear();

@@ -46,7 +46,10 @@ void Sealer::MergeNames() {
   CollectCounters();
   trace_.launch_configs_ = {LaunchConfig{}};
   trace_.collectives_ = {Collective{}};
-  for (const LocalNames* names : names_in_order_) MergeLaunchTables(*names, maps_[names]);
+  for (const LocalNames* names : names_in_order_) {
+    MergeLaunchTables(*names, maps_[names]);
+    MergeStacks(*names, maps_[names]);
+  }
   NameThreads();
 }
 
@@ -80,6 +83,7 @@ void Sealer::MarkUsedNames() {
     mark_threads(shard.host);
     mark_threads(shard.instants);
     mark_threads(shard.flows);
+    mark_threads(shard.samples);
     mark_threads(shard.thread_names);
     for (const DurationEndRow& row : shard.duration_ends) map.thread_used[row.event.thread] = 1;
     mark_streams(shard.gpu);

@@ -29,7 +29,8 @@ class Sealer {
     std::vector<LaunchIndex> launch_configs;
     std::vector<CollectiveIndex> collectives;
     std::vector<CounterIndex> counters;  // kNoRow = no samples
-    std::vector<char> thread_used;       // by local index
+    std::vector<StackIndex> stacks;
+    std::vector<char> thread_used;  // by local index
     std::vector<char> stream_used;
   };
   // Where a row lies before sorting, and what it is sorted by.
@@ -63,6 +64,10 @@ class Sealer {
   void CollectCounters();
   void SealCounters();
   void SortSeries(const CounterSeries& series);
+
+  // seal_samples.cc
+  void MergeStacks(const LocalNames& names, NameMaps& maps);
+  void SealSamples();
 
   // seal_host.cc
   void JoinDurationEnds();

@@ -23,6 +23,9 @@ struct Thread {
   uint32_t first_call = 0;
   uint32_t first_frame = 0;
   uint32_t end = 0;
+  // Rows of this thread in the CPU samples: [first_sample, end_sample).
+  uint32_t first_sample = 0;
+  uint32_t end_sample = 0;
 };
 
 struct Stream {

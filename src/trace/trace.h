@@ -6,6 +6,7 @@
 //   GPU work     by device, then start, then end, then stream, then file order.
 //   GPU spans    by device, then start.
 //   counters     series by device, process, name, unit; their samples by time.
+//   CPU samples  by thread, then time, then file order.
 // After sealing nothing changes, so any number of threads may read.
 // Units: ns everywhere. Row numbers are uint32; kNoRow says "none".
 #pragma once
@@ -20,8 +21,10 @@
 #include "base/string_pool.h"
 #include "base/time.h"
 #include "trace/counters.h"
+#include "trace/cpu_samples.h"
 #include "trace/import_log.h"
 #include "trace/rows.h"
+#include "trace/stack_tree.h"
 #include "trace/tables.h"
 
 namespace warpsight {
@@ -127,6 +130,9 @@ class Trace {
   const CounterSamples& counter_samples() const { return counter_samples_; }
   // Events of the file that the samples come from: one may have given several.
   int64_t counter_events() const { return counter_events_; }
+  // What threads were executing; stacks are indices of the tree.
+  const CpuSamples& cpu_samples() const { return cpu_samples_; }
+  const StackTree& stacks() const { return stacks_; }
 
   int64_t flow_count() const;
   int64_t instant_count() const;
@@ -154,6 +160,8 @@ class Trace {
   std::vector<CounterSeries> counters_;
   CounterSamples counter_samples_;
   int64_t counter_events_ = 0;
+  CpuSamples cpu_samples_;
+  StackTree stacks_;
   RecordingInfo recording_;
   ImportLog log_;
   AttributionCounts attribution_;

@@ -19,14 +19,16 @@
 #include "base/status.h"
 #include "base/string_pool.h"
 #include "trace/counters.h"
+#include "trace/cpu_samples.h"
 #include "trace/import_log.h"
 #include "trace/rows.h"
+#include "trace/stack_tree.h"
 #include "trace/tables.h"
 #include "trace/trace.h"
 
 namespace warpsight {
 
-// Names that rows refer to by index: texts, threads, streams, launch configurations, collectives.
+// Names that rows refer to by index: texts, threads, streams, launch configurations, collectives, stacks.
 // One a worker thread; its indices are local and are mapped to the trace's own at sealing.
 class LocalNames {
  public:
@@ -43,6 +45,9 @@ class LocalNames {
   size_t counter_count() const { return counters_.size(); }
   // Of a series that no more samples come for: it is found no longer under its old unit, and not yet under the new one.
   void SetCounterUnit(CounterIndex index, StringId unit) { counters_[index].unit = unit; }
+
+  // A frame of a stack; its parent is one of these, its texts are of `strings`.
+  StackIndex InternStack(const StackFrame& frame) { return stacks_.Intern(frame); }
 
   StringPool strings;
 
@@ -69,6 +74,7 @@ class LocalNames {
   std::map<std::pair<StringId, StringId>, ThreadIndex> thread_index_;
   std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, StreamIndex> stream_index_;
   StreamIndex last_stream_ = 0;
+  StackTree stacks_;
   std::vector<CounterSeries> counters_;
   std::map<std::tuple<int32_t, StringId, StringId, StringId, CounterKind>, CounterIndex> counter_index_;
   std::multimap<uint64_t, LaunchIndex> launch_index_;
@@ -100,6 +106,7 @@ struct TraceShard {
   std::vector<InstantRow> instants;
   std::vector<FlowRow> flows;
   CounterColumns counters;
+  std::vector<SampleRow> samples;
   std::vector<NameRow> thread_names;
   bool has_shapes = false;  // of any host row
   bool has_frames = false;
@@ -109,7 +116,7 @@ struct TraceShard {
   // Events of the file that the rows and facts here stand for, counted from them and not from the ledger.
   int64_t events() const {
     return static_cast<int64_t>(host.size() + gpu.size() + gpu_spans.size() + duration_ends.size() + instants.size() +
-                                flows.size()) +
+                                flows.size() + samples.size()) +
            counters.events() + facts;
   }
 };

@@ -4,9 +4,9 @@
 //   chunk   ChunkHeader, then `stored_bytes` of one zstd frame with a checksum; inflated it has `raw_bytes`
 //   raw     records, one after the other: tag (one byte), then what the tag says (RecordTag)
 //
-// Every chunk can be read alone: the texts and shapes it refers to are defined in it, before their first use, and numbered
-// from 1 in the order of their definitions; times and correlation ids are differences to the last of their kind in the
-// chunk, starting from the header's `base_ns` and from 0. So a file that ends in the middle of a chunk (the program was
+// Every chunk can be read alone: the texts, shapes and frames it refers to are defined in it, before their first use, and
+// numbered from 1 in the order of their definitions; times and correlation ids are differences to the last of their kind in
+// the chunk, starting from the header's `base_ns` and from 0. So a file that ends in the middle of a chunk (the program was
 // killed) loses that chunk alone, chunks can be dropped from the front (--ring), read side by side, and files of several
 // processes joined by writing their chunks one behind the other.
 //
@@ -28,6 +28,8 @@ inline constexpr uint32_t kChunkMagic = 0x4B435357;  // "WSCK"
 inline constexpr uint32_t kMaxChunkBytes = 4u << 20;
 // No text is longer: the encoder cuts what is.
 inline constexpr size_t kMaxTextBytes = 16 << 10;
+// No stack has more frames: the recorder leaves out the outermost of what is deeper.
+inline constexpr uint32_t kMaxStackFrames = 512;
 
 struct FileHeader {
   char magic[8];
@@ -72,7 +74,9 @@ enum class RecordTag : uint8_t {
   kUuid = 21,         // device, 16 bytes
   kCounter = 22,      // shape, signed time, signed difference to the value before it of the same shape
   kLibraryCall = 23,  // shape, signed start, duration: a call of cuBLAS, cuDNN, NCCL or the C library
+  kFrame = 24,        // number of the frame that called (0 = none), function, module, kind: the next frame
+  kSample = 25,       // shape (thread), signed time, number of the innermost frame (0 = none): a sample of the CPU
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kLibraryCall);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kSample);
 
 }  // namespace warpsight::wire

@@ -63,6 +63,7 @@ struct Shape {
   OverheadRecord overhead;
   CounterRecord counter;  // with the last sample
   LibraryCallRecord library_call;
+  SampleRecord sample;
   RangeText range;
 };
 
@@ -75,7 +76,8 @@ class Decoder {
         last_work_ns_(base_ns),
         last_call_ns_(base_ns),
         last_range_ns_(base_ns),
-        last_sample_ns_(base_ns) {}
+        last_sample_ns_(base_ns),
+        last_cpu_sample_ns_(base_ns) {}
 
   DecodedChunk Run() {
     while (!in_.at_end()) {
@@ -154,6 +156,8 @@ class Decoder {
   bool Call(RecordTag tag, size_t offset);
   bool Range(RecordTag tag, size_t offset);
   bool Sample(RecordTag tag, size_t offset);
+  bool Frame(size_t offset);
+  bool CpuSample(RecordTag tag, size_t offset);
   bool Fact(RecordTag tag, size_t offset);
 
   const uint8_t* begin_;
@@ -161,10 +165,12 @@ class Decoder {
   RecordReceiver& receiver_;
   std::vector<std::string_view> texts_;
   std::vector<Shape> shapes_;
+  std::vector<uint16_t> depths_;  // of the frames: how many frames a stack has with it
   uint64_t last_work_ns_;
   uint64_t last_call_ns_;
   uint64_t last_range_ns_;
   uint64_t last_sample_ns_;
+  uint64_t last_cpu_sample_ns_;
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
@@ -224,6 +230,9 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
       shape.library_call.sizes = Text(in);
       shape.library_call.thread = in.Number32();
       break;
+    case RecordTag::kSample:
+      shape.sample.thread = in.Number32();
+      break;
     case RecordTag::kPush:
     case RecordTag::kStart:
     case RecordTag::kMark:
@@ -280,6 +289,10 @@ bool Decoder::Record(size_t offset) {
       return Range(tag, offset);
     case RecordTag::kCounter:
       return Sample(tag, offset);
+    case RecordTag::kFrame:
+      return Frame(offset);
+    case RecordTag::kSample:
+      return CpuSample(tag, offset);
     default:
       return Fact(tag, offset);
   }
@@ -361,6 +374,29 @@ bool Decoder::Sample(RecordTag tag, size_t offset) {
   counter.time_ns = last_sample_ns_ += static_cast<uint64_t>(in_.Signed());
   counter.value = static_cast<int64_t>(static_cast<uint64_t>(counter.value) + static_cast<uint64_t>(in_.Signed()));
   return Give(offset, counter);
+}
+
+bool Decoder::Frame(size_t offset) {
+  FrameRecord frame;
+  frame.parent = in_.Number32();
+  frame.function = Text(in_);
+  frame.module = Text(in_);
+  const uint64_t kind = in_.Number();
+  if (!in_.ok() || frame.parent > depths_.size() || kind > static_cast<uint64_t>(FrameKind::kPython)) return false;
+  frame.kind = static_cast<FrameKind>(kind);
+  const uint32_t depth = 1u + (frame.parent == 0 ? 0 : depths_[frame.parent - 1]);
+  if (depth > kMaxStackFrames) return false;
+  depths_.push_back(static_cast<uint16_t>(depth));
+  return GiveRange(offset, [&] { receiver_.TakeFrame(frame); });
+}
+
+bool Decoder::CpuSample(RecordTag tag, size_t offset) {
+  Shape* const shape = ShapeOf(tag);
+  if (shape == nullptr) return false;
+  shape->sample.time_ns = last_cpu_sample_ns_ += static_cast<uint64_t>(in_.Signed());
+  shape->sample.stack = in_.Number32();
+  if (shape->sample.stack > depths_.size()) return false;
+  return Give(offset, shape->sample);
 }
 
 bool Decoder::Fact(RecordTag tag, size_t offset) {

@@ -35,6 +35,9 @@ class RecordReceiver {
   virtual void Take(const ClockRecord& record) = 0;
   virtual void Take(const CountRecord& record) = 0;
   virtual void Take(const CounterRecord& record) = 0;
+  virtual void Take(const SampleRecord& record) = 0;
+  // The next frame: they are numbered from 1 in the order in which they come. A parent came before.
+  virtual void TakeFrame(const FrameRecord& record) = 0;
   virtual void TakePush(const RangeText& text, uint64_t time_ns) = 0;
   virtual void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) = 0;
   virtual void TakeStart(const RangeText& text, uint64_t id, uint64_t time_ns) = 0;

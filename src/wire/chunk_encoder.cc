@@ -29,14 +29,16 @@ ChunkEncoder::ChunkEncoder(size_t chunk_bytes) : chunk_bytes_(chunk_bytes) {
 
 void ChunkEncoder::Begin(uint64_t base_ns) {
   base_ns_ = base_ns;
+  ++chunk_number_;
   bytes_.clear();
   texts_.clear();
   shapes_.clear();
+  frames_.clear();
   records_ = kernels_ = 0;
   last_work_ns_ = last_call_ns_ = last_range_ns_ = base_ns;
   last_work_correlation_ = last_call_correlation_ = 0;
   last_node_ = 0;
-  last_sample_ns_ = base_ns;
+  last_sample_ns_ = last_cpu_sample_ns_ = base_ns;
   last_values_.clear();
 }
 
@@ -290,6 +292,31 @@ void ChunkEncoder::Add(const CounterRecord& record) {
   // Modulo 2^64: any two values have a difference.
   SignedNumber(static_cast<int64_t>(static_cast<uint64_t>(record.value) - static_cast<uint64_t>(last)));
   last = record.value;
+}
+
+uint32_t ChunkEncoder::AddFrame(const FrameRecord& record) {
+  const uint32_t function = TextNumber(record.function);
+  const uint32_t module = TextNumber(record.module);
+  ShapeKey key(RecordTag::kFrame);
+  key.Put(record.parent).Put(function).Put(module).Put(static_cast<uint64_t>(record.kind));
+  const auto [found, added] = frames_.try_emplace(std::string(key.bytes()), static_cast<uint32_t>(frames_.size() + 1));
+  if (added) {
+    Tag(RecordTag::kFrame);
+    Number(record.parent);
+    Number(function);
+    Number(module);
+    Number(static_cast<uint64_t>(record.kind));
+  }
+  return found->second;
+}
+
+void ChunkEncoder::Add(const SampleRecord& record) {
+  ShapeKey key(RecordTag::kSample);
+  key.Put(record.thread);
+  Shape(RecordTag::kSample, key);
+  SignedNumber(static_cast<int64_t>(record.time_ns - last_cpu_sample_ns_));
+  last_cpu_sample_ns_ = record.time_ns;
+  Number(record.stack);
 }
 
 void ChunkEncoder::AddFinish() {

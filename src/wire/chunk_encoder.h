@@ -47,6 +47,11 @@ class ChunkEncoder {
   void Add(const ClockRecord& record);
   void Add(const CountRecord& record);
   void Add(const CounterRecord& record);
+  void Add(const SampleRecord& record);
+  // The number that the frame has in this chunk: equal frames are defined once. `parent` must be such a number.
+  uint32_t AddFrame(const FrameRecord& record);
+  // Numbers of frames are good for as long as this does not change.
+  uint64_t chunk_number() const { return chunk_number_; }
   void AddPush(const RangeText& text, uint64_t time_ns);
   void AddPop(uint32_t thread, std::string_view domain, uint64_t time_ns);
   void AddStart(const RangeText& text, uint64_t id, uint64_t time_ns);
@@ -74,9 +79,11 @@ class ChunkEncoder {
 
   size_t chunk_bytes_;
   uint64_t base_ns_ = 0;
+  uint64_t chunk_number_ = 0;
   std::vector<uint8_t> bytes_;
   NumberOf texts_;
   NumberOf shapes_;
+  NumberOf frames_;
   uint64_t records_ = 0;
   uint64_t kernels_ = 0;
   uint64_t cut_texts_ = 0;
@@ -87,6 +94,7 @@ class ChunkEncoder {
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
   uint64_t last_sample_ns_ = 0;
+  uint64_t last_cpu_sample_ns_ = 0;
   std::unordered_map<uint32_t, int64_t> last_values_;  // of counters, by shape
 };
 

@@ -1,6 +1,7 @@
 // Encoder and decoder against one another, and the decoder against anything.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -63,6 +64,12 @@ class Listing final : public RecordReceiver {
     lines.push_back("counter " + std::string(r.name) + "," + std::string(r.unit) +
                     Numbers({r.device, r.is_double ? 1u : 0u, r.time_ns, static_cast<uint64_t>(r.value)}));
   }
+  void Take(const SampleRecord& r) override { lines.push_back("sample" + Numbers({r.thread, r.time_ns, r.stack})); }
+  void TakeFrame(const FrameRecord& r) override {
+    lines.push_back("frame " + std::string(r.function) + "," + std::string(r.module) +
+                    Numbers({r.parent, static_cast<uint64_t>(r.kind)}));
+    ++frames_;
+  }
   void Take(const LibraryCallRecord& r) override {
     lines.push_back("library call " + std::string(r.library) + "/" + std::string(r.name) + "/" + std::string(r.sizes) +
                     Numbers({r.thread, r.start_ns, r.end_ns}));
@@ -100,6 +107,14 @@ class Listing final : public RecordReceiver {
   }
   void AddMark(const RangeText& text, uint64_t time_ns) { TakeMark(text, time_ns); }
   void AddFinish() { TakeFinish(); }
+  // Equal frames are written once.
+  uint32_t AddFrame(const FrameRecord& record) {
+    const std::string key = std::string(record.function) + "," + std::string(record.module) + "," +
+                            std::to_string(record.parent) + (record.kind == FrameKind::kPython ? "p" : "n");
+    const auto [found, added] = numbers_.try_emplace(key, frames_ + 1);
+    if (added) TakeFrame(record);
+    return found->second;
+  }
 
  private:
   static std::string Numbers(std::initializer_list<uint64_t> numbers) {
@@ -107,6 +122,8 @@ class Listing final : public RecordReceiver {
     for (const uint64_t number : numbers) text += " " + std::to_string(number);
     return text;
   }
+  std::map<std::string, uint32_t> numbers_;
+  uint32_t frames_ = 0;
   static std::string PlaceText(const Place& p) { return Numbers({p.device, p.context, p.stream, p.graph}); }
   static std::string SpanText(const Span& s) { return Numbers({s.start_ns, s.end_ns, s.correlation}); }
   static std::string Range(const RangeText& r) {
@@ -133,7 +150,7 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 19) {
+    switch (random() % 20) {
       case 0: {
         KernelRecord kernel;
         kernel.name = name();
@@ -221,6 +238,16 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
       case 16:
         both(CounterRecord{name(), name(), small() % 3, random() % 2 == 0, number(), static_cast<int64_t>(random())});
         break;
+      case 18: {
+        uint32_t stack = 0;
+        for (uint64_t depth = random() % 6; depth > 0; --depth) {
+          const FrameRecord frame{stack, name(), name(), random() % 4 == 0 ? FrameKind::kPython : FrameKind::kNative};
+          stack = a.AddFrame(frame);
+          ASSERT_EQ(b.AddFrame(frame), stack);
+        }
+        both(SampleRecord{small() % 5, number(), stack});
+        break;
+      }
       case 17:
         both(LibraryCallRecord{name(), name(), name(), small(), number(), number()});
         break;
@@ -272,6 +299,44 @@ TEST(ChunkTest, SamplesThatChangeLittleAreSmall) {
     encoder.Add(CounterRecord{"power", "mW", 0, false, time, 650'000 + i % 7 * 10});
   }
   EXPECT_LT(encoder.bytes().size(), size_t{9} * kCount * 2);
+}
+
+TEST(ChunkTest, SamplesThatShareTheirStacksAreSmall) {
+  ChunkEncoder encoder;
+  encoder.Begin(1'000'000'000'000);
+  constexpr int kCount = 10000;
+  for (int i = 0; i < kCount; ++i) {
+    uint32_t stack = 0;
+    for (const char* function : {"main", "Train", "Step", i % 3 == 0 ? "Forward" : "Backward"})
+      stack = encoder.AddFrame({stack, function, "trainer", FrameKind::kNative});
+    encoder.Add(SampleRecord{7, 1'000'000'000'000u + static_cast<uint64_t>(i) * 1'000'123, stack});
+  }
+  EXPECT_LT(encoder.bytes().size(), size_t{8} * kCount);
+}
+
+TEST(ChunkTest, FramesThatNoRecorderWritesEndAChunk) {
+  const auto reads = [](const std::vector<uint8_t>& bytes) {
+    Listing read;
+    return DecodeChunk(bytes, 0, read).whole;
+  };
+  const auto frame = [](uint8_t parent, uint8_t kind) {
+    return std::vector<uint8_t>{static_cast<uint8_t>(RecordTag::kFrame), parent, 0, 0, kind};
+  };
+  EXPECT_TRUE(reads(frame(0, 1)));
+  EXPECT_FALSE(reads(frame(1, 0)));  // its own parent
+  EXPECT_FALSE(reads(frame(0, 2)));
+  ChunkEncoder encoder;
+  encoder.Begin(0);
+  uint32_t stack = 0;
+  for (uint32_t i = 0; i < kMaxStackFrames; ++i) stack = encoder.AddFrame({stack, "f", "m", FrameKind::kNative});
+  encoder.Add(SampleRecord{1, 2, stack});
+  EXPECT_TRUE(reads(encoder.bytes()));
+  std::vector<uint8_t> beyond = encoder.bytes();
+  beyond.back() = 0xFF;  // the number of a frame that is not there
+  beyond.push_back(0x7F);
+  EXPECT_FALSE(reads(beyond));
+  encoder.AddFrame({stack, "f", "m", FrameKind::kNative});
+  EXPECT_FALSE(reads(encoder.bytes()));
 }
 
 TEST(ChunkTest, DevicesAreKnownByTheirUuid) {

@@ -159,6 +159,26 @@ struct CounterRecord {
   int64_t value = 0;  // when is_double the bits of a double
 };
 
+enum class FrameKind : uint8_t {
+  kNative = 0,  // the function's name as the linker knows it
+  kPython = 1,  // "forward (model.py:12)"
+};
+
+// One function of a stack. Frames are a tree: each names the one that called it, and a stack is named by its innermost.
+struct FrameRecord {
+  uint32_t parent = 0;        // number of a frame in the chunk, 0 = none
+  std::string_view function;  // "libfoo.so+0x1234" where it has no name
+  std::string_view module;    // "libfoo.so"; empty = not known
+  FrameKind kind = FrameKind::kNative;
+};
+
+// What a thread was executing at some moment of its processor time.
+struct SampleRecord {
+  uint32_t thread = 0;
+  uint64_t time_ns = 0;
+  uint32_t stack = 0;  // number of the innermost frame in the chunk, 0 = not known
+};
+
 // How often something happened: "kernels_kept", "dropped_by_cupti".
 struct CountRecord {
   std::string_view cause;

@@ -10,6 +10,7 @@ constexpr StatsReport kReports[] = {
     {"nvtx_pushpop_sum", "NVTX Push/Pop Range Summary", "push/pop ranges", PushPopSummary},
     {"nvtx_startend_sum", "NVTX Start/End Range Summary", "start/end ranges", StartEndSummary},
     {"osrt_sum", "OS Runtime Summary", "OS runtime calls", OsRuntimeSummary},
+    {"cpu_sample_sum", "CPU Sample Summary", "CPU samples", CpuSampleSummary},
     {"cuda_api_sum", "CUDA API Summary", "API calls", ApiCallSummary},
     {"cuda_gpu_kern_sum", "CUDA GPU Kernel Summary", "kernels", GpuKernelSummary},
     {"cuda_gpu_mem_time_sum", "CUDA GPU MemOps Summary (by Time)", "copies or sets", GpuMemoryTimeSummary},

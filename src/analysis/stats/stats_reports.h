@@ -39,6 +39,8 @@ Table GpuSummary(const Trace& trace, const Selection& selection);
 Table ApiCallSummary(const Trace& trace, const Selection& selection);
 Table OsRuntimeSummary(const Trace& trace, const Selection& selection);
 Table KernelExecutionSummary(const Trace& trace, const Selection& selection);
+// sample_reports.cc
+Table CpuSampleSummary(const Trace& trace, const Selection& selection);
 // range_reports.cc
 Table RangeSummary(const Trace& trace, const Selection& selection);
 Table PushPopSummary(const Trace& trace, const Selection& selection);

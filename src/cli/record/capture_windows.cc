@@ -41,6 +41,7 @@ class WindowSplitter final : public wire::RecordReceiver {
       for (const native::StoredChunk& chunk : list.chunks) {
         if (!native::Inflate(chunk, raw_)) continue;
         header_ = chunk.header;
+        frames_.clear();
         (void)wire::DecodeChunk(raw_, chunk.header.base_ns, *this);
       }
     }
@@ -71,6 +72,22 @@ class WindowSplitter final : public wire::RecordReceiver {
   void Take(const wire::CounterRecord& record) override {
     Add(WindowAt(record.time_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
+  void Take(const wire::SampleRecord& record) override {
+    if (learning_) return;
+    std::vector<uint32_t> stack;  // innermost first
+    for (uint32_t frame = record.stack; frame != 0; frame = frames_[frame - 1].parent) stack.push_back(frame);
+    Add(WindowAt(record.time_ns), [&](wire::ChunkEncoder& to) {
+      wire::SampleRecord sample = record;
+      sample.stack = 0;
+      for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
+        wire::FrameRecord of_window = frames_[*frame - 1];
+        of_window.parent = sample.stack;
+        sample.stack = to.AddFrame(of_window);
+      }
+      to.Add(sample);
+    });
+  }
+  void TakeFrame(const wire::FrameRecord& record) override { frames_.push_back(record); }
   void Take(const wire::NameRecord& record) override { names_[{record.kind, record.number}] = record.name; }
   void Take(const wire::ProcessRecord& record) override {
     process_ = record;
@@ -195,6 +212,7 @@ class WindowSplitter final : public wire::RecordReceiver {
   bool finished_ = false;
   int failed_ = 0;  // errno
   wire::ChunkHeader header_ = {};
+  std::vector<wire::FrameRecord> frames_;                      // of the chunk that is read
   std::vector<std::pair<uint32_t, uint32_t>> window_of_call_;  // by correlation
   std::vector<Output> outputs_;
   std::map<std::pair<wire::NameKind, uint64_t>, std::string> names_;

@@ -80,20 +80,21 @@ void WarnOfOtherTools(const RecordOptions& options) {
 // to what comes behind them. Empty when nothing of ours is needed.
 std::string Preloads(const capture::Settings& settings, const TargetOptions& target) {
   std::string ours;
-  const auto add = [&ours](bool wanted, const char* name) {
+  const auto add = [&ours](bool wanted, const char* name, const char* what) {
     if (!wanted) return;
     const std::string part = FindPart(name);
     // The list is parted by blanks and colons and knows no way to write them.
     if (part.empty() || part.find_first_of(" :") != std::string::npos) {
-      SayError(fmt::format("calls are not recorded: {} {}", part.empty() ? name : part,
+      SayError(fmt::format("{} are not recorded: {} {}", what, part.empty() ? name : part,
                            part.empty() ? "does not lie beside the program: install it again"
                                         : "can't be preloaded: its path holds a blank or a colon"));
       return;
     }
     ours += (ours.empty() ? "" : ":") + part;
   };
-  add(settings.follows_libraries(), calls::kLibraryCallsFile);
-  add(settings.osrt, calls::kOsCallsFile);
+  add(settings.follows_libraries(), calls::kLibraryCallsFile, "calls");
+  // It also starts the session where nothing else does.
+  add(settings.osrt || settings.from_start, calls::kOsCallsFile, settings.osrt ? "calls" : "CPU samples");
   if (ours.empty()) return {};
   const char* const inherited = getenv("LD_PRELOAD");
   std::string users = inherited == nullptr ? "" : inherited;
@@ -291,6 +292,7 @@ void AddRecordCommand(CLI::App& app, std::vector<std::string>& arguments, int& s
       "Examples:\n"
       "  warpsight record -- python infer.py\n"
       "  warpsight record -o run.wscap --report -- ./train --steps 20\n"
+      "  warpsight record --sample=process-tree -- python train.py\n"
       "  warpsight record -c cudaProfilerApi -- python bench.py\n"
       "  warpsight record -c nvtx -p step@trainer --capture-range-end=repeat:3 -- python train.py\n"
       "\n"

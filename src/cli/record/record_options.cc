@@ -39,8 +39,16 @@ Status TakeTraces(const std::string& list, capture::Settings& settings) {
           fmt::format("record: --trace={}: this version records cuda, nvtx, cublas, cudnn, nccl and osrt", word));
     }
   }
-  // Nothing else would start a session there.
-  settings.from_start = settings.osrt && !settings.cuda && !settings.nvtx && !settings.follows_libraries();
+  return OkStatus();
+}
+
+// CPU samples: which, how often, and whether with Python functions. `cpu` is what older versions of nsys call process-tree.
+Status TakeSampling(const RecordOptions& options, capture::Settings& settings) {
+  const bool samples = options.sample != "none";
+  if (!samples && options.python_sampling == "true")
+    return UsageError("record: --python-sampling=true needs --sample=process-tree, whose samples it completes");
+  settings.sample_hz = samples ? static_cast<uint32_t>(options.sampling_hz) : 0;
+  settings.python_sampling = samples && options.python_sampling.value_or("true") == "true";
   return OkStatus();
 }
 
@@ -140,6 +148,15 @@ void RecordOptions::Configure(CLI::App& app) {
          "how often a second clocks, power, temperature, memory and links of the GPUs in use are sampled (default: 10; "
          "0: never)")
       ->check(CLI::Range(0, 1000));
+  app.add_option("-s,--sample", sample,
+                 "process-tree: CPU samples with the call stacks of every thread of the recorded processes (default: none)")
+      ->check(CLI::IsMember({"process-tree", "cpu", "none"}));
+  app.add_option("--sampling-frequency", sampling_hz,
+                 "samples of a thread for each second of its processor time (default: 1000)")
+      ->check(CLI::Range(1, 8000));
+  app.add_option("--python-sampling", python_sampling,
+                 "Python functions in the samples' stacks: true (default where there are samples), false")
+      ->check(CLI::IsMember({"true", "false"}));
   app.add_option("--nvml", nvml, "path of the libnvidia-ml to use (default: the driver's)");
   app.add_option("--gpu-metrics-devices", gpu_metrics_devices,
                  "GPUs whose hardware counters are sampled (SMs, tensor cores, DRAM, NVLink, PCIe): all, none, or CUDA's "
@@ -198,6 +215,10 @@ Result<std::vector<uint32_t>> RecordOptions::GpuMetricsDevices() const {
 Result<capture::Settings> RecordOptions::ToSettings() const {
   capture::Settings settings;
   WARPSIGHT_RETURN_IF_ERROR(TakeTraces(trace, settings));
+  WARPSIGHT_RETURN_IF_ERROR(TakeSampling(*this, settings));
+  // Nothing else would start a session there.
+  settings.from_start =
+      (settings.osrt || settings.sample_hz != 0) && !settings.cuda && !settings.nvtx && !settings.follows_libraries();
   const Result<uint64_t> bytes = ParseSize(max_size.value_or(ring_s > 0 ? kDefaultRingSize : kDefaultSize));
   if (!bytes.ok()) return bytes.status();
   settings.max_bytes = *bytes;

@@ -33,6 +33,9 @@ struct RecordOptions {
   std::string nvml;
   std::string gpu_metrics_devices = "none";  // or all, or numbers
   int gpu_metrics_hz = 1000;
+  std::string sample = "none";
+  int sampling_hz = 1000;
+  std::optional<std::string> python_sampling;  // absent = true where there are samples
   bool pytorch = false;
   bool armed = false;
   bool report = false;

@@ -56,16 +56,16 @@ uint32_t ChunkRows::DomainOf(std::string_view name) {
   return found->second;
 }
 
-StringId ChunkRows::KernelName(std::string_view recorded) {
+StringId ChunkRows::ReadableName(std::string_view recorded) {
   const bool is_long = recorded.size() >= RangeTexts::kLongText;
   if (is_long) {
-    if (const auto known = long_kernel_names_.find(recorded.data()); known != long_kernel_names_.end()) return known->second;
+    if (const auto known = long_names_.find(recorded.data()); known != long_names_.end()) return known->second;
   }
-  const auto found = worker_.kernel_names.find(recorded);
+  const auto found = worker_.readable_names.find(recorded);
   const StringId name =
-      found != worker_.kernel_names.end() ? found->second : names().strings.Intern(ReadableKernelName(recorded));
-  if (found == worker_.kernel_names.end()) worker_.kernel_names.emplace(recorded, name);
-  if (is_long) long_kernel_names_.emplace(recorded.data(), name);
+      found != worker_.readable_names.end() ? found->second : names().strings.Intern(ReadableKernelName(recorded));
+  if (found == worker_.readable_names.end()) worker_.readable_names.emplace(recorded, name);
+  if (is_long) long_names_.emplace(recorded.data(), name);
   return name;
 }
 
@@ -120,7 +120,7 @@ HostEventRow& ChunkRows::AddHost(HostKind kind, uint64_t start_ns, uint64_t end_
 
 void ChunkRows::Take(const wire::KernelRecord& record) {
   GpuWorkRow& row = AddWork(GpuKind::kKernel, record.span, record.place, record.graph_node);
-  row.name = KernelName(record.name);
+  row.name = ReadableName(record.name);
   LaunchConfig config;
   config.grid = record.grid;
   config.block = record.block;
@@ -286,6 +286,23 @@ void ChunkRows::Take(const wire::CounterRecord& record) {
   } else {
     shard.counters.AddInteger(counter, time, record.value);
   }
+}
+
+void ChunkRows::TakeFrame(const wire::FrameRecord& record) {
+  StackFrame frame;
+  frame.parent = stacks_[record.parent];
+  frame.kind = record.kind == wire::FrameKind::kPython ? FrameKind::kPython : FrameKind::kNative;
+  frame.function = frame.kind == FrameKind::kPython ? Name(record.function) : ReadableName(record.function);
+  frame.module = Name(record.module);
+  stacks_.push_back(names().InternStack(frame));
+}
+
+void ChunkRows::Take(const wire::SampleRecord& record) {
+  shard.log.CountRead();
+  SampleRow& row = shard.samples.emplace_back();
+  row.time_ns = static_cast<Ns>(std::min<uint64_t>(record.time_ns, static_cast<uint64_t>(kMaxNs)));
+  row.thread = ThreadOf(record.thread);
+  row.stack = stacks_[record.stack];
 }
 
 void ChunkRows::TakeUuid(uint32_t device, const Uuid& uuid) { uuids.try_emplace(device, uuid); }

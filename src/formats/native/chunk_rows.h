@@ -35,7 +35,7 @@ struct ProcessId {
 // A worker's names.
 struct WorkerNames {
   std::shared_ptr<LocalNames> names = std::make_shared<LocalNames>();
-  std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> kernel_names;  // by the name as recorded
+  std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> readable_names;  // by the name as recorded
   std::unordered_map<uint64_t, ThreadIndex> threads[2];  // by process << 32 | thread; [1]: of start/end ranges
   std::vector<wire::Place> places;                       // by StreamIndex: what it was made of
 };
@@ -96,6 +96,8 @@ class ChunkRows final : public wire::RecordReceiver {
   void Take(const wire::ClockRecord& record) override;
   void Take(const wire::CountRecord& record) override;
   void Take(const wire::CounterRecord& record) override;
+  void Take(const wire::SampleRecord& record) override;
+  void TakeFrame(const wire::FrameRecord& record) override;
   void TakePush(const wire::RangeText& text, uint64_t time_ns) override;
   void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) override;
   void TakeStart(const wire::RangeText& text, uint64_t id, uint64_t time_ns) override;
@@ -115,7 +117,8 @@ class ChunkRows final : public wire::RecordReceiver {
   LocalNames& names() { return *shard.names; }
   ThreadIndex ThreadOf(uint32_t thread, bool nests = true);
   uint32_t DomainOf(std::string_view name);
-  StringId KernelName(std::string_view recorded);
+  // The readable form of a name as the linker knows it.
+  StringId ReadableName(std::string_view recorded);
   StringId Name(std::string_view text) { return texts_.NameOfShared(text); }
   // Start and duration of a row; mends what can't be. `mended` as in the rows.
   struct Times {
@@ -129,8 +132,9 @@ class ChunkRows final : public wire::RecordReceiver {
   uint32_t AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests);
 
   WorkerNames& worker_;
-  RangeTexts texts_;                                             // texts stand still while the chunk is decoded
-  std::unordered_map<const char*, StringId> long_kernel_names_;  // by where the recorded name stands
+  RangeTexts texts_;                                      // texts stand still while the chunk is decoded
+  std::unordered_map<const char*, StringId> long_names_;  // by where the recorded name stands
+  std::vector<StackIndex> stacks_ = {0};                  // by number of the frame in the chunk
   std::unordered_map<StringId, uint32_t> domain_numbers_;
   uint64_t chunk_number_;
   uint64_t source_ = 0;

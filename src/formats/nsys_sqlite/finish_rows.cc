@@ -123,8 +123,9 @@ void NameThreadsOf(RowNames& names, const FileFacts& facts, TraceShard& shard) {
 
 }  // namespace
 
-std::vector<TraceShard> FinishRows(TableParts parts, const FileFacts& facts, const ImportLog& log) {
+std::vector<TraceShard> FinishRows(TableParts parts, const FileFacts& facts, ImportLog log) {
   NameDomains(parts);
+  JoinStacks(parts, log);
   CloseOpenRanges(parts);
   NumberCorrelations(parts);
   CorrectClockUnits(parts);

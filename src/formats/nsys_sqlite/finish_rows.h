@@ -14,6 +14,9 @@
 namespace warpsight::nsys_sqlite {
 
 // The finished shards, in file order; never empty. `log` (facts about the file itself) is joined to the first.
-std::vector<TraceShard> FinishRows(TableParts parts, const FileFacts& facts, const ImportLog& log);
+// Gives the CPU samples their stacks (sample_tables.cc).
+void JoinStacks(TableParts& parts, ImportLog& log);
+
+std::vector<TraceShard> FinishRows(TableParts parts, const FileFacts& facts, ImportLog log);
 
 }  // namespace warpsight::nsys_sqlite

@@ -107,6 +107,20 @@ class RowSink {
   void AddInstant(Ns time, StringId name, ThreadIndex thread);
   // The row states a fact that is taken in (or that no analysis needs to place in time).
   void AddFact() { ++shard_.facts; }
+  // A CPU sample, whose stack JoinStacks finds by its number.
+  void AddSample(Ns time, ThreadIndex thread, int64_t number) {
+    shard_.samples.push_back({time, thread, 0});
+    sample_ids_.push_back(number);
+  }
+  // One function of the stack of a CPU sample.
+  struct ChainRow {
+    int64_t sample = 0;
+    int64_t depth = 0;  // 0 = innermost
+    StringId function = StringId::kEmpty;
+    StringId module = StringId::kEmpty;
+    FrameKind kind = FrameKind::kNative;
+  };
+  void AddChain(const ChainRow& frame) { chains_.push_back(frame); }
 
   // A text of StringIds by number; a missing one is a repair.
   StringId NameOf(const TableCursor& row, size_t column);
@@ -122,6 +136,8 @@ class RowSink {
     int64_t domain;
   };
   TraceShard& shard() { return shard_; }
+  const std::vector<int64_t>& sample_ids() const { return sample_ids_; }  // of the shard's samples
+  const std::vector<ChainRow>& chains() const { return chains_; }
   const std::vector<DomainRow>& domains() const { return domains_; }
   const std::vector<size_t>& open_rows() const { return open_; }
   const std::map<std::pair<ProcessKey, int64_t>, StringId>& defined_domains() const { return defined_domains_; }
@@ -140,6 +156,8 @@ class RowSink {
   uint8_t mended_ = 0;
   bool counted_ = false;
   std::vector<DomainRow> domains_;
+  std::vector<int64_t> sample_ids_;
+  std::vector<ChainRow> chains_;
   std::vector<size_t> open_;
   std::map<std::pair<ProcessKey, int64_t>, StringId> defined_domains_;
   Ns last_range_ns_ = kMinNs;

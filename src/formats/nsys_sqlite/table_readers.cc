@@ -10,7 +10,8 @@ const TableReader* ReaderOf(const ColumnsOfTable& table) {
   static const std::array kReaders = {
       KernelReader(),          MemcpyReader(),     MemsetReader(),    GraphReader(),       ApiReader(),
       SynchronisationReader(), NvtxReader(),       OsRuntimeReader(), OverheadReader(),    CudaEventReader(),
-      GraphEventReader(),      DiagnosticReader(), GpuMetricReader(), MemoryEventReader(), HostRangesReader(),
+      GraphEventReader(),      DiagnosticReader(), GpuMetricReader(), MemoryEventReader(), SampleReader(),
+      CallChainReader(),       HostRangesReader(),
   };
   const auto found = std::find_if(kReaders.begin(), kReaders.end(), [&](const TableReader& r) { return r.takes(table); });
   return found == kReaders.end() ? nullptr : &*found;

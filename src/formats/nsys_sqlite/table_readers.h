@@ -1,5 +1,6 @@
 // The tables of an nsys export that become rows of the trace: which reader takes which table. The one list is in
-// table_readers.cc; a reader is a function in host_tables.cc, nvtx_table.cc, gpu_tables.cc or point_tables.cc.
+// table_readers.cc; a reader is a function in host_tables.cc, nvtx_table.cc, gpu_tables.cc, point_tables.cc or
+// sample_tables.cc.
 //
 // A table is taken by what it has, not by the file's version: tables and columns have come and gone since 2019. A table of
 // host ranges that no reader names (cuBLAS, cuDNN, MPI, OpenACC, what will come) is told by its columns.
@@ -47,5 +48,8 @@ TableReader DiagnosticReader();
 TableReader GpuMetricReader();
 TableReader GraphEventReader();
 TableReader MemoryEventReader();
+// sample_tables.cc
+TableReader SampleReader();
+TableReader CallChainReader();
 
 }  // namespace warpsight::nsys_sqlite
