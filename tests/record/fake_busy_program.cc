@@ -1,8 +1,9 @@
 // A program that computes, in functions of known names, for given amounts of processor time.
 //
-// usage: fake_busy_program [hot_ms=N] [warm_ms=N] [threads=N] [signal=HOW] [end=HOW] [sleep_ms=N]
+// usage: fake_busy_program [hot_ms=N] [warm_ms=N] [threads=N] [windows=N] [signal=HOW] [end=HOW] [sleep_ms=N]
 //   hot_ms, warm_ms: processor time of each thread in HotFunction and in WarmFunction
 //   threads: that do the same at once
+//   windows: so many times the same in a range "window"
 //   signal: prof (handles SIGPROF with a timer of its own, and counts), urg (handles SIGURG), late (the same, half way)
 //   end: exit, fork (a child computes as well), exec (a shell that computes takes its place), kill
 // Begins a session as the driver would, where CUDA is recorded. Says what it saw.
@@ -76,7 +77,7 @@ __attribute__((noinline)) double ComputeBoth(double hot_ms, double warm_ms) {
 }
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"hot_ms", "400"}, {"warm_ms", "100"}, {"threads", "1"},
+  std::map<std::string, std::string> options = {{"hot_ms", "400"}, {"warm_ms", "100"}, {"threads", "1"}, {"windows", "0"},
                                                 {"signal", ""},    {"end", "exit"},    {"sleep_ms", "0"}};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -106,6 +107,11 @@ int main(int argc, char** argv) {
   if (options["signal"] == "late") {
     HandleUrg();
     result += ComputeBoth(hot_ms, warm_ms);
+  }
+  for (int window = 0; window < std::stoi(options["windows"]); ++window) {
+    push("window");
+    ComputeBoth(hot_ms, warm_ms);
+    pop();
   }
   for (std::thread& thread : threads) thread.join();
   // A call that waits ends when it should, and not for a signal of somebody else.

@@ -37,15 +37,17 @@ struct PythonApi {
   void* (*PyImport_ImportModule)(const char*);
   void* (*PyCFunction_NewEx)(void* method, void* self, void* module);
   void* (*PyObject_CallFunctionObjArgs)(void*, ...);
+  void* (*PyInterpreterState_Main)();
   void* _PyEval_EvalFrameDefault;
   void* _Py_NoneStruct;
+  void (*_PyEval_SignalReceived)(void* interpreter);  // null from 3.13 on
+  void* interpreter;
 };
 
 namespace {
 
 constexpr size_t kMostFunctions = 16384;
 constexpr size_t kMostAnswers = 1024;  // that the writer has not fetched
-constexpr uint32_t kTurnsBetweenLooks = 10;
 
 // As in methodobject.h.
 struct Method {
@@ -66,7 +68,7 @@ bool FindAll(PythonApi& api) {
          WARPSIGHT_FIND(PySys_GetObject) && WARPSIGHT_FIND(PyObject_CallObject) && WARPSIGHT_FIND(PyDict_Next) &&
          WARPSIGHT_FIND(PyImport_ImportModule) && WARPSIGHT_FIND(PyCFunction_NewEx) &&
          WARPSIGHT_FIND(PyObject_CallFunctionObjArgs) && WARPSIGHT_FIND(_PyEval_EvalFrameDefault) &&
-         WARPSIGHT_FIND(_Py_NoneStruct);
+         WARPSIGHT_FIND(PyInterpreterState_Main) && WARPSIGHT_FIND(_Py_NoneStruct);
 #undef WARPSIGHT_FIND
 }
 
@@ -119,7 +121,7 @@ PythonStacks::PythonStacks(bool wanted, const StackRing& ring, Note note)
 PythonStacks::~PythonStacks() { Stop(); }
 
 void PythonStacks::Follow() {
-  if (!wanted_ || given_up_ || thread_.joinable() || turn_++ % kTurnsBetweenLooks != 0) return;
+  if (!wanted_ || given_up_ || thread_.joinable()) return;
   if (!FindInterpreter()) return;
   try {
     // Signals are blocked in it as they are in the writer.
@@ -129,8 +131,9 @@ void PythonStacks::Follow() {
     given_up_ = true;
     return;
   }
-  asked_.store(true, std::memory_order_relaxed);  // the first call makes all ready
-  sem_post(&wake_);
+  if (api_->_PyEval_SignalReceived != nullptr) sem_post(&wake_);
+  loop_bytes_.store(BytesOfFunction(api_->_PyEval_EvalFrameDefault), std::memory_order_relaxed);
+  loop_begin_.store(reinterpret_cast<uintptr_t>(api_->_PyEval_EvalFrameDefault), std::memory_order_release);
 }
 
 bool PythonStacks::FindInterpreter() {
@@ -140,6 +143,8 @@ bool PythonStacks::FindInterpreter() {
     api_ = new PythonApi{};
     api_->Py_IsInitialized = is_initialised;
     given_up_ = !FindAll(*api_);
+    FindFunction(RTLD_DEFAULT, "_PyEval_SignalReceived", api_->_PyEval_SignalReceived);
+    if (!given_up_) api_->interpreter = api_->PyInterpreterState_Main();
     if (given_up_) note_("Python stacks are not sampled: the program's Python is older than 3.9, or hides its functions");
   }
   dlerror();
@@ -152,14 +157,22 @@ void PythonStacks::Run() {
     while (sem_wait(&wake_) != 0 && errno == EINTR) continue;
     if (stopping_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(calls_mutex_);
-    if (is_over_ || api_->Py_IsInitialized() == 0) continue;
-    if (api_->Py_AddPendingCall(&OnSafePlace, this) != 0) asked_.store(false, std::memory_order_release);
+    if (is_over_ || lies_ready_ || api_->Py_IsInitialized() == 0) continue;
+    lies_ready_.store(true, std::memory_order_release);
+    // Its list may be full: then the next sample asks again.
+    if (api_->Py_AddPendingCall(&OnSafePlace, this) != 0) lies_ready_.store(false, std::memory_order_release);
   }
 }
 
-void PythonStacks::AskFor(uint64_t ident) {
-  if (ident != main_ident_.load(std::memory_order_relaxed)) others_.store(true, std::memory_order_relaxed);
-  if (!asked_.exchange(true, std::memory_order_acq_rel)) sem_post(&wake_);
+void PythonStacks::AskFor(uint32_t thread) {
+  const bool is_main = thread == static_cast<uint32_t>(process_);
+  if (!is_main) others_.store(true, std::memory_order_relaxed);
+  asked_.store(true, std::memory_order_release);
+  if (!lies_ready_.load(std::memory_order_acquire)) {
+    sem_post(&wake_);
+  } else if (is_main && api_->_PyEval_SignalReceived != nullptr) {
+    api_->_PyEval_SignalReceived(api_->interpreter);
+  }
 }
 
 void PythonStacks::Stop() {
@@ -185,19 +198,15 @@ int PythonStacks::OnSafePlace(void* self) {
 }
 
 void PythonStacks::Collect() {
-  asked_.store(false, std::memory_order_seq_cst);
-  const uint64_t before = ring_.next_number();
-  const auto own = static_cast<uint64_t>(pthread_self());
-  if (!end_is_followed_) {
-    end_is_followed_ = true;
-    FollowEnd();
-    main_ident_.store(own, std::memory_order_relaxed);
-    loop_bytes_.store(BytesOfFunction(api_->_PyEval_EvalFrameDefault), std::memory_order_relaxed);
-    loop_begin_.store(reinterpret_cast<uintptr_t>(api_->_PyEval_EvalFrameDefault), std::memory_order_release);
-    return;
+  lies_ready_.store(false, std::memory_order_release);
+  if (!std::exchange(end_is_followed_, true)) FollowEnd();
+  if (asked_.exchange(false, std::memory_order_seq_cst)) {
+    const uint64_t before = ring_.next_number();
+    const auto own = static_cast<uint64_t>(pthread_self());
+    AddAnswer(api_->PyEval_GetFrame(), false, own, before);
+    if (others_.exchange(false, std::memory_order_relaxed)) CollectOthers(own, before);
   }
-  AddAnswer(api_->PyEval_GetFrame(), false, own, before);
-  if (others_.exchange(false, std::memory_order_relaxed)) CollectOthers(own, before);
+  if (api_->_PyEval_SignalReceived != nullptr) sem_post(&wake_);
 }
 
 void PythonStacks::CollectOthers(uint64_t own, uint64_t before) {

@@ -1,12 +1,17 @@
 // PythonStacks: the Python functions of samples that were taken in Python's interpreter.
 //
-// Place in the flow: sample_signal marks a sample as one in the interpreter's loop and asks -> a thread of the recorder has
-// the interpreter make a call at its next safe place (Py_AddPendingCall) -> there, on Python's main thread and with its
-// lock, the stack is read by the interpreter's own functions, and of the other threads that were sampled as well -> the
-// writer puts the answer and the sample together (CpuSampler). So a stack is that of the next safe place: the same, or that
-// of a function just called. All functions are found in the process by name; nothing of Python is linked or run, but for one
-// entry in atexit, which ends the asking before the interpreter is taken down. Python 3.9 and newer; older ones have no
-// answer.
+// Place in the flow: sample_signal marks a sample as one in the interpreter's loop and asks -> the interpreter makes a call
+// of ours at its next safe place (Py_AddPendingCall) -> there, on Python's main thread and with its lock, the stack is read
+// by the interpreter's own functions, and of the other threads that were sampled as well -> the writer puts the answer and
+// the sample together (CpuSampler). So a stack is that of the next safe place: the same, or that of a function just called.
+//
+// A call is handed over by a thread of ours, since that takes a lock. Up to 3.12 the interpreter does not look at a call
+// that another thread than its main one has handed over before something else makes it look: there one call always lies
+// ready, and the signal handler on the main thread says that a signal has come, as Python's own handler does
+// (_PyEval_SignalReceived). From 3.13 on the thread hands a call over when it is asked.
+//
+// All functions are found in the process by name; nothing of Python is linked or run, but for one entry in atexit, which
+// ends the asking before the interpreter is taken down. Python 3.9 and newer; older ones have no answer.
 //
 // Memory: 16384 functions at most are known, whose code objects are kept. Errors: a note. Threads: IsIn and AskFor in signal
 // handlers; Follow, Take and Stop from the writer.
@@ -67,7 +72,7 @@ class PythonStacks {
     }
     return false;
   }
-  void AskFor(uint64_t ident);
+  void AskFor(uint32_t thread);
 
  private:
   bool FindInterpreter();
@@ -85,16 +90,15 @@ class PythonStacks {
   const Note note_;
   pid_t process_;
   bool given_up_ = false;
-  uint32_t turn_ = 0;
   PythonApi* api_ = nullptr;  // never freed: a call may still be queued
   std::thread thread_;
 
   // Of the signal handlers.
   std::atomic<uintptr_t> loop_begin_{0};
   std::atomic<uintptr_t> loop_bytes_{0};
-  std::atomic<uint64_t> main_ident_{0};
-  std::atomic<bool> asked_{false};  // a call is on its way
-  std::atomic<bool> others_{false};
+  std::atomic<bool> lies_ready_{false};  // a call that the interpreter has not made
+  std::atomic<bool> asked_{false};
+  std::atomic<bool> others_{false};  // also for other threads than the main one
   std::atomic<bool> stopping_{false};
   sem_t wake_;
 

@@ -28,9 +28,9 @@ void Sample(const SampleTarget& target, const void* context) {
   stack->depth = static_cast<uint16_t>(WalkStack(context, stack->frames, RawStack::kMostFrames));
   stack->in_python = target.python != nullptr && target.python->IsIn(stack->frames, stack->depth);
   const bool in_python = stack->in_python;
-  const uint64_t ident = stack->ident;
+  const uint32_t thread = stack->thread;
   target.ring->Publish(*stack);
-  if (in_python) target.python->AskFor(ident);
+  if (in_python) target.python->AskFor(thread);
 }
 
 void OnSignal(int, siginfo_t* info, void* context) {
