@@ -22,7 +22,7 @@ CpuSampler::CpuSampler(const Settings& settings, const std::atomic<bool>& record
       recording_(recording),
       note_(std::move(note)),
       ring_(wanted_ ? settings.sample_stacks : 0),
-      python_(wanted_ && settings.python_sampling, ring_, note_),
+      python_(settings.python_sampling ? settings.sample_hz : 0, ring_, note_),
       triggers_(SampleSignal::kSignal, settings.sample_hz) {
   target_ = {&ring_, &python_, &recording_};
 }

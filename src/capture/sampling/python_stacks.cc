@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -48,6 +49,7 @@ namespace {
 
 constexpr size_t kMostFunctions = 16384;
 constexpr size_t kMostAnswers = 1024;  // that the writer has not fetched
+constexpr int64_t kPartOfPeriod = 8;   // of the samples
 
 // As in methodobject.h.
 struct Method {
@@ -113,8 +115,12 @@ PythonStacks::Function FunctionOf(const PythonApi& api, void* code) {
 
 }  // namespace
 
-PythonStacks::PythonStacks(bool wanted, const StackRing& ring, Note note)
-    : wanted_(wanted), ring_(ring), note_(std::move(note)), process_(getpid()) {
+PythonStacks::PythonStacks(uint32_t hz, const StackRing& ring, Note note)
+    : wanted_(hz != 0),
+      pause_(std::chrono::nanoseconds(1'000'000'000 / kPartOfPeriod / (hz == 0 ? 1 : hz))),
+      ring_(ring),
+      note_(std::move(note)),
+      process_(getpid()) {
   sem_init(&wake_, 0, 0);
 }
 
@@ -156,6 +162,8 @@ void PythonStacks::Run() {
   while (true) {
     while (sem_wait(&wake_) != 0 && errno == EINTR) continue;
     if (stopping_.load(std::memory_order_acquire)) return;
+    // What is handed over while the interpreter still makes calls is made at once, and so would the next be.
+    if (api_->_PyEval_SignalReceived != nullptr) std::this_thread::sleep_for(pause_);
     const std::lock_guard lock(calls_mutex_);
     if (is_over_ || lies_ready_ || api_->Py_IsInitialized() == 0) continue;
     lies_ready_.store(true, std::memory_order_release);

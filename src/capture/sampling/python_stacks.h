@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -53,7 +54,8 @@ class PythonStacks {
     std::vector<uint32_t> functions;  // outermost first; numbers from 0 in the order in which Take gives them
   };
 
-  PythonStacks(bool wanted, const StackRing& ring, Note note);
+  // `hz`: samples a second, 0 = none are wanted.
+  PythonStacks(uint32_t hz, const StackRing& ring, Note note);
   ~PythonStacks();
 
   // Looks for an interpreter, until there is one.
@@ -86,6 +88,7 @@ class PythonStacks {
   uint32_t NumberOf(void* code);
 
   const bool wanted_;
+  const std::chrono::nanoseconds pause_;
   const StackRing& ring_;
   const Note note_;
   pid_t process_;
