@@ -67,6 +67,12 @@ TEST(NsysRecordingsTest, EveryExportOpensWithAllOfItsRows) {
     EXPECT_EQ(CountHost(*trace, HostKind::kRange) + CountHost(*trace, HostKind::kOp),
               CountRows(file, "NVTX_EVENTS", "eventType IN (59, 60, 70, 71)"))
         << file;
+    EXPECT_EQ(trace->cpu_samples().size(), CountRows(file, "COMPOSITE_EVENTS")) << file;
+    int64_t stack_rows = 0;
+    for (StackIndex stack : trace->cpu_samples().stack) {
+      for (; stack != 0; stack = trace->stacks().frame(stack).parent) ++stack_rows;
+    }
+    EXPECT_EQ(stack_rows, CountRows(file, "SAMPLING_CALLCHAINS")) << file;
     // Every launch that is in the file is found: the join on process and id, by plain SQL.
     const int64_t joined =
         CountRows(file, "CUPTI_ACTIVITY_KIND_KERNEL k",

@@ -95,6 +95,16 @@ TEST_F(RecordSamplingTest, AllThreadsAreSampled) {
   EXPECT_GT(SamplesWith(trace, {"ComputeBoth", "HotFunction"}), 2 * SamplesWith(trace, {"ComputeBoth", "WarmFunction"}));
 }
 
+TEST_F(RecordSamplingTest, TimersServeWherePerfDoesNot) {
+  // Room for a few of perf's descriptors only.
+  const Recording run = RecordCommand("-s cpu -t none", Busy("hot_ms=120 warm_ms=30 threads=12"), "ulimit -n 20;");
+  EXPECT_EQ(run.status, kStatusOfBusy) << run.err;
+  const Trace trace = Open(run);
+  std::set<ThreadIndex> threads(trace.cpu_samples().thread.begin(), trace.cpu_samples().thread.end());
+  EXPECT_GE(threads.size(), 9u);
+  EXPECT_EQ(CountOf(trace, "recorder_note"), 1);
+}
+
 TEST_F(RecordSamplingTest, AForkedChildIsNotTheParent) {
   const std::string program = Busy("hot_ms=200 warm_ms=50 end=fork");
   const Recording bare = Run(program);

@@ -8,6 +8,7 @@
 // Times are intervals in ns. Host events lie on thread 1 and GPU work on device 0, stream 7 unless said otherwise.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +57,18 @@ class HandMadeTrace {
   void Range(std::string_view name, Interval time) { Host(HostKind::kRange, name, time); }
   void Frame(std::string_view name, Interval time) { Host(HostKind::kPythonFrame, name, time); }
   void Api(std::string_view name, Interval time, uint32_t correlation = 0) { Host(HostKind::kApi, name, time, correlation); }
+
+  // Functions of the stack from the outermost; those whose name holds ".py" are Python's.
+  void Sample(Ns time, std::initializer_list<std::string_view> functions) {
+    StackFrame frame;
+    for (const std::string_view function : functions) {
+      frame.function = builder_.Intern(function);
+      frame.kind = function.find(".py") != std::string_view::npos ? FrameKind::kPython : FrameKind::kNative;
+      frame.parent = builder_.names().InternStack(frame);
+    }
+    builder_.shard().samples.push_back({time, thread_, frame.parent});
+    builder_.shard().log.CountRead();
+  }
 
   void Work(GpuKind kind, std::string_view name, Interval time, uint32_t correlation, CopyKind copy = CopyKind::kNone) {
     GpuWorkRow row;

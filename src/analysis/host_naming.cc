@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/open_host_events.h"
+#include "analysis/sampled_function.h"
 
 namespace warpsight {
 namespace {
@@ -154,7 +155,10 @@ HostNames NameHostTime(const Trace& trace, const IdleTimeline& timeline, std::sp
       if (place[gap] == kNoRow) {
         naming.Add(sweep, gaps[gap]);
       } else {
-        names.of_gaps[place[gap]] = naming.AddShown(sweep, gaps[gap]);
+        GapHosts& hosts = names.of_gaps[place[gap]];
+        hosts = naming.AddShown(sweep, gaps[gap]);
+        if (hosts.unnamed_ns > hosts.first_ns)
+          hosts.sampled = SampledFunction(trace, thread, Intersect(gaps[gap].time, window));
       }
     }
   }

@@ -18,6 +18,7 @@ struct GapHosts {
   std::array<StringId, kMaxGapHosts> names = {};
   Ns first_ns = 0;
   Ns unnamed_ns = 0;
+  StringId sampled = StringId::kEmpty;
 };
 
 struct HostNames {

@@ -36,6 +36,7 @@ ordered_json GapData(const Trace& trace, const IdleGap& gap) {
   const bool known = gap.after != kNoRow && trace.gpu().source[gap.after] != kNoSource;
   data["after_source"] = known ? nlohmann::ordered_json(trace.gpu().source[gap.after]) : nlohmann::ordered_json();
   data["host"] = ordered_json::array();
+  if (gap.sampled != StringId::kEmpty) data["host"].push_back(trace.Text(gap.sampled));
   for (StringId name : gap.hosts) {
     if (name != StringId::kEmpty) data["host"].push_back(trace.Text(name));
   }
@@ -133,7 +134,8 @@ std::string CauseText(const Trace& trace, const IdleGap& gap) {
   if (gap.wait == DeviceWait::kUnknown) return "unknown wait";
   const bool host = gap.host_ns > 0 || gap.unnamed_ns > 0;
   if (!host) return {};
-  return std::string(gap.unnamed_ns > gap.host_ns ? kNothingOpen : trace.Text(gap.hosts[0]));
+  if (gap.unnamed_ns <= gap.host_ns) return std::string(trace.Text(gap.hosts[0]));
+  return gap.sampled == StringId::kEmpty ? std::string(kNothingOpen) : fmt::format("{} (sampled)", trace.Text(gap.sampled));
 }
 
 Table GapTable(const Trace& trace, const IdleDevice& device, size_t limit) {

@@ -28,6 +28,7 @@ IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Inter
   gap.hosts = hosts.names;
   gap.host_ns = hosts.first_ns;
   gap.unnamed_ns = hosts.unnamed_ns;
+  gap.sampled = hosts.sampled;
   return gap;
 }
 

@@ -33,6 +33,8 @@ struct IdleGap {
   std::array<StringId, kMaxGapHosts> hosts = {};
   Ns host_ns = 0;     // time of the first of them
   Ns unnamed_ns = 0;  // time in which no event was open on the thread
+  // Where that is most of the host's time: the function that CPU samples of the thread found most often in the gap.
+  StringId sampled = StringId::kEmpty;
 };
 
 struct HostTime {

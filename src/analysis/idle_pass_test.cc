@@ -35,6 +35,35 @@ std::vector<IdleGap> InOrderOfTime(const Trace& trace, const IdleDevice& device)
 
 std::string_view NameOf(const Trace& trace, StringId name) { return trace.Text(name); }
 
+TEST(IdlePassTest, SamplesNameWhatNoEventDoes) {
+  HandMadeTrace make;
+  make.Api("cudaLaunchKernel", {5, 10}, 1);
+  make.Kernel("k1", {10, 20}, 1);
+  for (const Ns time : {25, 30, 35}) make.Sample(time, {"main", "Tokenize"});
+  for (const Ns time : {40, 45, 50, 55}) make.Sample(time, {"main", "prepare (data.py:3)", "memcpy"});
+  make.Sample(70, {"main", "Late"});  // after the gap
+  make.Api("cudaLaunchKernel", {60, 62}, 2);
+  make.Kernel("k2", {63, 70}, 2);
+  make.Op("op", {75, 95});
+  for (const Ns time : {80, 85, 90}) make.Sample(time, {"main", "InOp"});
+  make.Api("cudaLaunchKernel", {90, 95}, 3);
+  make.Kernel("k3", {100, 150}, 3);
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {});
+  const Result<IdleResult>& idle = analysis.Get<IdlePass>();
+  ASSERT_TRUE(idle.ok());
+  const std::vector<IdleGap> gaps = InOrderOfTime(trace, idle->devices[0]);
+  ASSERT_GE(gaps.size(), 2u);
+  const IdleGap& unnamed = gaps[gaps.size() - 2];
+  EXPECT_EQ(unnamed.time, (Interval{20, 63}));
+  EXPECT_EQ(NameOf(trace, unnamed.sampled), "prepare (data.py:3)");
+  const Document document = MakeIdleDocument(trace, *idle, {});
+  EXPECT_NE(document.data.dump().find("[\"prepare (data.py:3)\""), std::string::npos) << document.data.dump();
+  // The op says more.
+  EXPECT_EQ(gaps.back().sampled, StringId::kEmpty);
+  EXPECT_EQ(NameOf(trace, gaps.back().hosts[0]), "op");
+}
+
 TEST(IdlePassTest, ClassesGapsAndHostNames) {
   const Trace trace = TwoGaps();
   Analysis analysis(trace, {});

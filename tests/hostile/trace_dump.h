@@ -24,6 +24,7 @@ class TraceDump {
     AddGpu();
     AddMarks();
     AddCounters();
+    AddSamples();
     AddRecording();
     if (with_file_) AddLedger();
     return std::move(out_);
@@ -79,6 +80,18 @@ class TraceDump {
     for (uint32_t i = 0; i < s.size(); ++i) {
       Line("span {} {} [{}] {} {} {} {}", s.start_ns[i], s.end_ns[i], trace_.Text(s.name[i]), static_cast<int>(s.kind[i]),
            s.stream[i], s.external_id[i], Place(s.source[i]));
+    }
+  }
+
+  // Stacks by their texts: their numbers depend on how the file was read.
+  void AddSamples() {
+    const CpuSamples& samples = trace_.cpu_samples();
+    for (uint32_t i = 0; i < samples.size(); ++i) {
+      Line("sample {} {}", samples.time_ns[i], samples.thread[i]);
+      for (StackIndex stack = samples.stack[i]; stack != 0; stack = trace_.stacks().frame(stack).parent) {
+        const StackFrame& frame = trace_.stacks().frame(stack);
+        Line("  [{}] [{}] {}", trace_.Text(frame.function), trace_.Text(frame.module), static_cast<int>(frame.kind));
+      }
     }
   }
 

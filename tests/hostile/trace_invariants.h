@@ -30,7 +30,7 @@ inline std::string BrokenLedgerRule(const ImportLog& log) {
 // Events in the tables can't outnumber those that the ledger says are in the trace.
 inline std::string BrokenCountRule(const Trace& trace) {
   const int64_t rows = int64_t{trace.host().size()} + trace.gpu().size() + trace.gpu_spans().size() + trace.flow_count() +
-                       trace.instant_count() + trace.counter_events();
+                       trace.instant_count() + trace.counter_events() + trace.cpu_samples().size();
   const int64_t in_trace = trace.log().kept() + trace.log().repaired();
   if (rows > in_trace) return std::to_string(rows) + " rows, but " + std::to_string(in_trace) + " events in the ledger";
   return "";
@@ -135,9 +135,31 @@ inline std::string BrokenCounterRule(const Trace& trace) {
   return "";
 }
 
+inline std::string BrokenSampleRule(const Trace& trace) {
+  const CpuSamples& samples = trace.cpu_samples();
+  if (samples.thread.size() != samples.size() || samples.stack.size() != samples.size())
+    return "the columns of CPU samples differ in length";
+  uint32_t next = 0;
+  for (ThreadIndex index = 0; index < trace.threads().size(); ++index) {
+    const Thread& thread = trace.threads()[index];
+    if (thread.first_sample != next || thread.end_sample < next) return "a thread's CPU samples are not the next ones";
+    for (; next < thread.end_sample; ++next) {
+      const std::string name = "CPU sample " + std::to_string(next);
+      if (samples.thread[next] != index) return name + " is another thread's";
+      if (next > thread.first_sample && samples.time_ns[next] < samples.time_ns[next - 1]) return name + " is out of order";
+      if (samples.stack[next] >= trace.stacks().size()) return name + " has no stack";
+    }
+  }
+  if (next != samples.size()) return "CPU samples belong to no thread";
+  for (StackIndex frame = 1; frame < trace.stacks().size(); ++frame) {
+    if (trace.stacks().frame(frame).parent >= frame) return "a frame of a stack does not stand behind its caller";
+  }
+  return "";
+}
+
 inline std::string BrokenTraceRule(const Trace& trace) {
-  for (std::string broken :
-       {BrokenLedgerRule(trace.log()), BrokenColumnRule(trace), BrokenCountRule(trace), BrokenCounterRule(trace)}) {
+  for (std::string broken : {BrokenLedgerRule(trace.log()), BrokenColumnRule(trace), BrokenCountRule(trace),
+                             BrokenCounterRule(trace), BrokenSampleRule(trace)}) {
     if (!broken.empty()) return broken;
   }
   for (uint32_t row = 0; row < trace.host().size(); ++row) {

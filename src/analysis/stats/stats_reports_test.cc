@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "analysis/hand_made_trace.h"
 #include "analysis/stats/sample_summary.h"
 #include "analysis/stats/stats_document.h"
 #include "trace/trace_builder.h"
@@ -219,6 +221,32 @@ TEST(StatsDocumentTest, TimesAreWholeInJson) {
   EXPECT_EQ(row["med_ns"], 8);
   EXPECT_EQ(row["total_ns"], 15);
   EXPECT_EQ(row["time_share"], 1.0);
+}
+
+TEST(StatsReportsTest, FunctionsBySamples) {
+  HandMadeTrace make;
+  make.Sample(10, {"main", "work", "leaf"});
+  make.Sample(20, {"main", "work"});
+  make.Sample(30, {"main", "work", "work", "leaf"});  // counts once
+  make.Sample(40, {});
+  make.Sample(500, {"main"});
+  const Trace trace = make.Seal();
+  Selection selection;
+  selection.range = Interval{0, 100};
+  const Table table = CpuSampleSummary(trace, selection);
+  ASSERT_EQ(table.rows.size(), 4u);
+  const auto row = [&](const char* function, int64_t self, int64_t total) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& one) {
+      return one[4] == Cell(std::string(function)) && one[1] == Cell(self) && one[3] == Cell(total) &&
+             one[0] == Cell(static_cast<double>(self) / 4) && one[2] == Cell(static_cast<double>(total) / 4);
+    });
+  };
+  EXPECT_TRUE(row("leaf", 2, 2));
+  EXPECT_TRUE(row("work", 1, 3));
+  EXPECT_TRUE(row("main", 0, 3));
+  EXPECT_TRUE(row("[no stack recorded]", 1, 1));
+  EXPECT_EQ(table.rows[0][4], Cell(std::string("leaf")));
+  EXPECT_TRUE(CpuSampleSummary(HandMadeTrace().Seal(), {}).rows.empty());
 }
 
 }  // namespace

@@ -440,6 +440,38 @@ TEST(CaptureImporterTest, SamplesFollowTheirDevice) {
 }
 
 // A mark is three bytes, and equal ones shrink to nothing: a file of 20 kB would become gigabytes of rows.
+TEST(CaptureImporterTest, CpuSamplesShareTheirStacksAcrossChunks) {
+  MadeCapture made;
+  const auto sample = [&](uint32_t thread, uint64_t time_ns, const std::vector<const char*>& stack) {
+    uint32_t frame = 0;
+    for (const std::string function : stack) {
+      const auto kind = function.find(".py") == std::string::npos ? wire::FrameKind::kNative : wire::FrameKind::kPython;
+      frame = made.encoder.AddFrame({frame, function, "program", kind});
+    }
+    made.encoder.Add(wire::SampleRecord{thread, time_ns, frame});
+  };
+  sample(3, MadeCapture::kBase + 50, {"main", "_ZN3Net7forwardEv"});
+  made.Close(9, 0);
+  sample(3, MadeCapture::kBase + 20, {"main", "_ZN3Net7forwardEv"});
+  sample(2, MadeCapture::kBase + 30, {"step (a.py:3)"});
+  sample(2, MadeCapture::kBase + 10, {});
+  made.encoder.AddFinish();
+  made.Close(9, 1);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  const CpuSamples& samples = trace->cpu_samples();
+  ASSERT_EQ(samples.size(), 4u);
+  EXPECT_EQ(samples.stack[0], 0u);
+  EXPECT_EQ(trace->stacks().frame(samples.stack[1]).kind, FrameKind::kPython);
+  EXPECT_EQ(samples.time_ns[2], static_cast<Ns>(MadeCapture::kBase + 20));
+  EXPECT_EQ(samples.stack[2], samples.stack[3]);
+  const StackFrame& frame = trace->stacks().frame(samples.stack[3]);
+  EXPECT_EQ(trace->Text(frame.function), "Net::forward()");
+  EXPECT_EQ(trace->Text(frame.module), "program");
+  EXPECT_EQ(trace->Text(trace->stacks().frame(frame.parent).function), "main");
+  EXPECT_EQ(trace->log().kept(), 4);
+}
+
 TEST(CaptureImporterTest, ChunksThatInflateTooFarAreRefused) {
   MadeCapture made;
   uint32_t sequence = 0;

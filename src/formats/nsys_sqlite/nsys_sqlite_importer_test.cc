@@ -410,6 +410,52 @@ TEST(NsysSqliteImporterTest, GpuMetricsAreCounters) {
   EXPECT_EQ(trace.log().count("bad_counter_value"), 1);
 }
 
+TEST(NsysSqliteImporterTest, SamplesHaveTheirStacks) {
+  MadeExport made;
+  const std::string thread = std::to_string(GlobalTid(9, 10));
+  made.Table("COMPOSITE_EVENTS", "id INTEGER PRIMARY KEY, start, cpu, threadState, globalTid, cpuCycles");
+  made.Table("SAMPLING_CALLCHAINS", "id, symbol, module, kernelMode, thumbCode, unresolved, stackDepth");
+  const std::string main = made.Text("main");
+  const std::string compute = made.Text("compute");
+  const std::string module = made.Text("/bin/program");
+  const std::string kernel = made.Text("[kernel.kallsyms]");
+  made.Row("COMPOSITE_EVENTS", "1, 200, 0, 1, " + thread + ", 1").Row("COMPOSITE_EVENTS", "2, 100, 0, 1, " + thread + ", 1");
+  made.Row("COMPOSITE_EVENTS", "3, 300, 0, 1, " + thread + ", 1").Row("COMPOSITE_EVENTS", "4, 400, 0, 1, NULL, 1");
+  made.Row("COMPOSITE_EVENTS", "5, NULL, 0, 1, " + thread + ", 1");
+  // Rows may stand in any order.
+  made.Row("SAMPLING_CALLCHAINS", "1, " + main + ", " + module + ", NULL, NULL, NULL, 1");
+  made.Row("SAMPLING_CALLCHAINS", "2, " + compute + ", " + module + ", 0, 0, 0, 0");
+  made.Row("SAMPLING_CALLCHAINS", "1, " + compute + ", " + module + ", NULL, NULL, NULL, 0");
+  made.Row("SAMPLING_CALLCHAINS", "2, " + main + ", " + module + ", 0, 0, 0, 1");
+  made.Row("SAMPLING_CALLCHAINS", "1, " + made.Text("0xff10") + ", " + kernel + ", 1, NULL, 1, -1");
+  made.Row("SAMPLING_CALLCHAINS", "9, " + main + ", " + module + ", 0, 0, 0, 0");
+  for (const size_t rows_of_part : {size_t{1}, size_t{2}, size_t{100'000}}) {
+    ImportOptions options;
+    options.block_bytes = rows_of_part;
+    options.threads = rows_of_part == 2 ? 3 : 1;
+    const Trace trace = OpenExport(made.Bytes(), options);
+    const CpuSamples& samples = trace.cpu_samples();
+    ASSERT_EQ(samples.size(), 3u);
+    std::vector<std::string> stacks;
+    for (StackIndex stack : samples.stack) {
+      std::string text;
+      for (; stack != 0; stack = trace.stacks().frame(stack).parent)
+        text += std::string(trace.Text(trace.stacks().frame(stack).function)) + ";";
+      stacks.push_back(text);
+    }
+    EXPECT_EQ(samples.time_ns[0], 100);
+    EXPECT_EQ(stacks, (std::vector<std::string>{"compute;main;", "0xff10;compute;main;", ""}));
+    EXPECT_EQ(trace.stacks().frame(samples.stack[1]).kind, FrameKind::kKernel);
+    EXPECT_EQ(trace.Text(trace.stacks().frame(samples.stack[0]).module), "/bin/program");
+    EXPECT_EQ(trace.threads()[samples.thread[0]].tid, 10);
+    EXPECT_EQ(trace.log().count("sample_without_thread"), 1);
+    EXPECT_EQ(trace.log().count("missing_timestamp"), 1);
+    EXPECT_EQ(trace.log().count("stack_without_sample"), 1);
+    EXPECT_EQ(trace.log().read(), 5 + 6);
+    EXPECT_EQ(trace.log().excluded(), 2);
+  }
+}
+
 TEST(NsysSqliteImporterTest, TimesBeyondAnyClockAreExcluded) {
   CudaExport made;
   made.Kernel(100, 190, "k", 1);
