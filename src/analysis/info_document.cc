@@ -116,6 +116,13 @@ std::string SizeText(const RecordingInfo& info) {
   return fmt::format("{} ({}), {} inflated", FormatBytes(info.file_bytes), info.container, FormatBytes(info.inflated_bytes));
 }
 
+bool HasPythonSamples(const Trace& trace) {
+  for (StackIndex frame = 1; frame < trace.stacks().size(); ++frame) {
+    if (trace.stacks().frame(frame).kind == FrameKind::kPython) return true;
+  }
+  return false;
+}
+
 KeyValues FactsOf(const Trace& trace) {
   const RecordingInfo& info = trace.recording();
   KeyValues facts;
@@ -130,7 +137,10 @@ KeyValues FactsOf(const Trace& trace) {
     return fmt::format("not recorded ({})", RecorderAdvice(trace, advice));
   };
   facts.pairs.push_back({"Shapes", info.has_shapes ? std::string("recorded") : missing("shapes")});
-  facts.pairs.push_back({"Python stacks", info.has_stacks ? std::string("recorded") : missing("stacks")});
+  const bool sampled = !info.has_stacks && HasPythonSamples(trace);
+  facts.pairs.push_back({"Python stacks", info.has_stacks ? std::string("recorded")
+                                          : sampled       ? std::string("sampled (warpsight stats FILE cpu_sample_sum)")
+                                                          : missing("stacks")});
   if (info.rank >= 0) {
     facts.pairs.push_back(
         {"Rank", info.world_size > 0 ? fmt::format("{} of {}", info.rank, info.world_size) : std::to_string(info.rank)});

@@ -59,6 +59,14 @@ class StatsRecording {
     builder_.Add(row);
     return *this;
   }
+  StatsRecording& Sample(std::string_view function, Ns time) {
+    StackFrame frame;
+    frame.function = builder_.Intern(function);
+    const StackIndex stack = builder_.names().InternStack(frame);
+    builder_.shard().samples.push_back({time, builder_.names().InternThread("1", "1"), stack});
+    builder_.shard().log.CountRead();
+    return *this;
+  }
   Trace Seal() { return std::move(builder_).Seal(); }
 
  private:
@@ -87,6 +95,7 @@ Trace SmallRecording() {
       .Host(HostKind::kApi, "cudaMemcpyAsync", 200, 210, 4, "cudaMemcpyAsync_v3020")
       .Host(HostKind::kRange, "async", 65, 90, 0, "LIB", "1 start/end ranges")
       .Host(HostKind::kOther, "ioctl", 300, 304, 0, "OS runtime")
+      .Sample("compute", 50)
       .Work(GpuKind::kKernel, "gemm", 40, 70, 1)
       .Work(GpuKind::kKernel, "gemm", 90, 100, 2)
       .Work(GpuKind::kMemcpy, "Memcpy HtoD (Pinned -> Device)", 220, 225, 4, 3'000'000)

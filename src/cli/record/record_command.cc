@@ -187,8 +187,9 @@ Status ClosePlain(const RecordOptions& options, const std::string& folder, std::
   if (joined->processes > 0) {
     SayCapture(options, options.output, *joined, written);
   } else {
-    Say(options, fmt::format("nothing was recorded: no process of the program initialised CUDA or used NVTX{}",
-                             HasDriver() ? "" : " (there is no NVIDIA driver here: libcuda.so.1 was not found)"));
+    Say(options, fmt::format("nothing was recorded: no process of the program initialised CUDA or used NVTX{}{}",
+                             HasDriver() ? "" : " (there is no NVIDIA driver here: libcuda.so.1 was not found)",
+                             options.sample == "none" ? "" : "; --trace=none samples processes that do neither"));
   }
   return OkStatus();
 }
