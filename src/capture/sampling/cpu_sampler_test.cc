@@ -1,0 +1,165 @@
+// The sampler on this very process: threads that compute, signals that are somebody else's.
+#include "capture/sampling/cpu_sampler.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <time.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "wire/chunk_decoder.h"
+
+namespace warpsight::capture::sampling {
+
+// Of the linker's names none but this has it.
+__attribute__((noinline)) double BurnProcessorTime(int64_t ns) {
+  const auto now = [] {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * int64_t{1'000'000'000} + time.tv_nsec;
+  };
+  volatile double sum = 0;
+  for (const int64_t end = now() + ns; now() < end;) {
+    for (int i = 0; i < 10'000; ++i) sum = sum + i;
+  }
+  return sum;
+}
+
+namespace {
+
+// Samples by their innermost functions' callers, and their threads.
+class SampleListing final : public wire::RecordReceiver {
+ public:
+  std::map<std::string, int> with;  // samples that have the function on their stack
+  std::set<uint32_t> threads;
+  int samples = 0;
+
+  void Take(const wire::SampleRecord& record) override {
+    ++samples;
+    threads.insert(record.thread);
+    std::set<std::string> functions;
+    for (uint32_t frame = record.stack; frame != 0; frame = frames_[frame - 1].first)
+      functions.insert(frames_[frame - 1].second);
+    for (const std::string& function : functions) ++with[function];
+  }
+  void TakeFrame(const wire::FrameRecord& record) override { frames_.emplace_back(record.parent, record.function); }
+  void At(size_t) override {}
+  void Take(const wire::KernelRecord&) override {}
+  void Take(const wire::CopyRecord&) override {}
+  void Take(const wire::SetRecord&) override {}
+  void Take(const wire::CallRecord&) override {}
+  void Take(const wire::SyncRecord&) override {}
+  void Take(const wire::OverheadRecord&) override {}
+  void Take(const wire::GraphRecord&) override {}
+  void Take(const wire::LibraryCallRecord&) override {}
+  void Take(const wire::NameRecord&) override {}
+  void Take(const wire::ProcessRecord&) override {}
+  void Take(const wire::DeviceRecord&) override {}
+  void Take(const wire::ClockRecord&) override {}
+  void Take(const wire::CountRecord&) override {}
+  void Take(const wire::CounterRecord&) override {}
+  void TakePush(const wire::RangeText&, uint64_t) override {}
+  void TakePop(uint32_t, std::string_view, uint64_t) override {}
+  void TakeStart(const wire::RangeText&, uint64_t, uint64_t) override {}
+  void TakeEnd(uint32_t, std::string_view, uint64_t, uint64_t) override {}
+  void TakeMark(const wire::RangeText&, uint64_t) override {}
+  void TakeUuid(uint32_t, const std::array<uint8_t, 16>&) override {}
+  void TakeFinish() override {}
+
+ private:
+  std::vector<std::pair<uint32_t, std::string>> frames_;
+};
+
+class CpuSamplerTest : public ::testing::Test {
+ protected:
+  // Follows and drains while `threads` compute for so long each.
+  SampleListing SampleThreads(int threads, int64_t ns_each) {
+    Settings settings;
+    settings.sample_hz = 1000;
+    settings.python_sampling = true;
+    sampler_ = std::make_unique<CpuSampler>(settings, recording_, [this](const std::string&) { ++notes_; });
+    wire::ChunkEncoder encoder;
+    encoder.Begin(0);
+    const CpuSampler::AfterEach after = [](uint64_t) {};
+    std::atomic<int> running{threads};
+    std::vector<std::thread> burning;
+    for (int i = 0; i < threads; ++i) {
+      burning.emplace_back([&] {
+        BurnProcessorTime(ns_each);
+        --running;
+      });
+    }
+    while (running > 0) {
+      sampler_->Follow();
+      sampler_->Drain(encoder, after);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    for (std::thread& thread : burning) thread.join();
+    sampler_->Stop();
+    sampler_->Finish(encoder, after);
+    SampleListing listing;
+    EXPECT_TRUE(wire::DecodeChunk(encoder.bytes(), 0, listing).whole);
+    return listing;
+  }
+  static int SamplesIn(const SampleListing& listing, std::string_view function) {
+    for (const auto& [name, count] : listing.with) {
+      if (name.find(function) != std::string::npos) return count;
+    }
+    return 0;
+  }
+
+  std::atomic<bool> recording_{true};
+  int notes_ = 0;
+  std::unique_ptr<CpuSampler> sampler_;
+};
+
+TEST_F(CpuSamplerTest, ThreadsAreSampledWhereTheyCompute) {
+  const SampleListing listing = SampleThreads(4, 100'000'000);
+  EXPECT_GE(listing.samples, 40);
+  EXPECT_LE(listing.samples, 600);
+  EXPECT_GE(listing.threads.size(), 3u);
+  EXPECT_GE(SamplesIn(listing, "BurnProcessorTime"), listing.samples * 7 / 10);
+  // The signal is what it was.
+  struct sigaction now = {};
+  sigaction(SampleSignal::kSignal, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_DFL);
+}
+
+TEST_F(CpuSamplerTest, APausedSessionSamplesNothing) {
+  recording_ = false;
+  EXPECT_EQ(SampleThreads(2, 30'000'000).samples, 0);
+  EXPECT_EQ(notes_, 0);
+}
+
+TEST_F(CpuSamplerTest, ASignalThatTheProgramHandlesIsLeftToIt) {
+  static std::atomic<int> seen{0};
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = [](int) { ++seen; };
+  sigaction(SampleSignal::kSignal, &action, &before);
+  EXPECT_EQ(SampleThreads(2, 30'000'000).samples, 0);
+  EXPECT_EQ(notes_, 1);
+  EXPECT_EQ(seen, 0);
+  raise(SampleSignal::kSignal);
+  EXPECT_EQ(seen, 1);
+  sigaction(SampleSignal::kSignal, &before, nullptr);
+}
+
+TEST_F(CpuSamplerTest, SignalsThatAreNoTriggersSampleNothing) {
+  StackRing ring(8);
+  SampleTarget target;
+  target.ring = &ring;
+  target.recording = &recording_;
+  ASSERT_TRUE(SampleSignal::Take(target));
+  raise(SampleSignal::kSignal);
+  EXPECT_EQ(ring.next_number(), 0u);
+  SampleSignal::Leave();
+}
+
+}  // namespace
+}  // namespace warpsight::capture::sampling
