@@ -130,6 +130,42 @@ TEST(StackWalkTest, IsThatOfTheCompilersOwnUnwinder) {
   EXPECT_EQ(different, 0) << shown;
 }
 
+#ifndef WARPSIGHT_SANITIZED
+
+// On a stack for signals that is as small as they come (8 KiB), of which the kernel takes the larger part.
+TEST(StackWalkTest, TakesLittleOfTheStack) {
+  PrepareStackWalk();
+  ForgetWalkedCode();
+  static uintptr_t frames[kRoom];
+  static size_t used = 0;
+  constexpr size_t kPainted = 16 << 10;
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  action.sa_sigaction = [](int, siginfo_t*, void* context) {
+    char here = 0;
+    auto* const place = reinterpret_cast<volatile char*>(reinterpret_cast<uintptr_t>(&here) - 256);
+    // What lies below is used by nobody.
+    for (size_t i = 0; i < kPainted; ++i) place[-static_cast<ptrdiff_t>(i)] = 0x5A;
+    WalkStack(context, frames, kRoom);
+    for (used = kPainted; used > 0 && place[-static_cast<ptrdiff_t>(used) + 1] == 0x5A;) --used;
+  };
+  static char room[64 << 10];
+  stack_t stack = {};
+  stack_t stack_before = {};
+  stack.ss_sp = room;
+  stack.ss_size = sizeof(room);
+  sigaltstack(&stack, &stack_before);
+  sigaction(SIGUSR1, &action, &before);
+  raise(SIGUSR1);
+  sigaction(SIGUSR1, &before, nullptr);
+  sigaltstack(&stack_before, nullptr);
+  EXPECT_GT(used, 100u);
+  EXPECT_LT(used, 3500u);
+}
+
+#endif
+
 TEST(StackWalkTest, RegistersMayBeAnything) {
   PrepareStackWalk();
   std::mt19937_64 random(2);

@@ -1,12 +1,11 @@
 #include "capture/sampling/unwind_table.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstring>
+
+#include "capture/sampling/table_reader.h"
 
 namespace warpsight::capture::sampling {
 namespace {
@@ -22,102 +21,9 @@ struct FoundObject {
 };
 std::atomic<int (*)(void*, FoundObject*)> find_object{nullptr};
 
-// Encodings of pointers.
-constexpr uint8_t kOmitted = 0xFF;
-constexpr uint8_t kPcRelative = 0x10;
-constexpr uint8_t kDataRelative = 0x30;
-constexpr uint8_t kSigned4 = 0x0B;
 // Longer programs are damage, and would hold the thread up.
 constexpr int kMostInstructions = 4096;
 constexpr int kMostSavedRows = 4;
-
-// Bytes of the table; after the first that is not there all are 0 and ok() is false.
-class TableReader {
- public:
-  TableReader(const uint8_t* at, const uint8_t* end) : at_(at), end_(end) {}
-
-  bool ok() const { return ok_; }
-  bool more() const { return ok_ && at_ < end_; }
-  const uint8_t* at() const { return at_; }
-  void Skip(uint64_t bytes) {
-    if (!ok_ || bytes > static_cast<uint64_t>(end_ - at_)) {
-      ok_ = false;
-    } else {
-      at_ += bytes;
-    }
-  }
-  template <typename Number>
-  Number Fixed() {
-    Number number = 0;
-    const uint8_t* const from = at_;
-    Skip(sizeof(number));
-    if (ok_) std::memcpy(&number, from, sizeof(number));
-    return number;
-  }
-  uint8_t Byte() { return Fixed<uint8_t>(); }
-  uint64_t Unsigned() {
-    uint64_t value = 0;
-    for (int shift = 0; ok_; shift += 7) {
-      const uint8_t byte = Byte();
-      if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7F) << shift;
-      if ((byte & 0x80) == 0) break;
-    }
-    return value;
-  }
-  int64_t Signed() {
-    uint64_t value = 0;
-    int shift = 0;
-    uint8_t byte = 0x80;
-    while (ok_ && (byte & 0x80) != 0) {
-      byte = Byte();
-      if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7F) << shift;
-      shift += 7;
-    }
-    if (shift < 64 && (byte & 0x40) != 0) value |= ~uint64_t{0} << shift;
-    return static_cast<int64_t>(value);
-  }
-  // A pointer as its encoding says; what it is relative to but to itself is the caller's.
-  uint64_t Pointer(uint8_t encoding) {
-    const auto place = reinterpret_cast<uintptr_t>(at_);
-    uint64_t value = 0;
-    switch (encoding & 0x0F) {
-      case 0x00:
-      case 0x04:
-      case 0x0C:
-        value = Fixed<uint64_t>();
-        break;
-      case 0x01:
-        value = Unsigned();
-        break;
-      case 0x02:
-        value = Fixed<uint16_t>();
-        break;
-      case 0x03:
-        value = Fixed<uint32_t>();
-        break;
-      case 0x09:
-        value = static_cast<uint64_t>(Signed());
-        break;
-      case 0x0A:
-        value = static_cast<uint64_t>(int64_t{Fixed<int16_t>()});
-        break;
-      case kSigned4:
-        value = static_cast<uint64_t>(int64_t{Fixed<int32_t>()});
-        break;
-      default:
-        ok_ = false;
-    }
-    const uint8_t relative = encoding & 0x70;
-    if (relative == kPcRelative) return value + place;
-    if (relative != 0) ok_ = false;
-    return value;
-  }
-
- private:
-  const uint8_t* at_;
-  const uint8_t* end_;
-  bool ok_ = true;
-};
 
 // What entries of functions have in common (CIE).
 struct CommonEntry {
@@ -420,141 +326,6 @@ bool FindRules(const CodeObject& object, uintptr_t address, FrameRules& rules) {
   rules = FrameRules{};
   rules.is_signal_frame = entry.common.is_signal_frame;
   return RulesMachine(entry, object, rules).Run(address);
-}
-
-bool RunExpression(const CodeObject& object, const uint8_t* expression, const uint64_t* registers, bool has_cfa,
-                   uint64_t cfa, MemoryReader& memory, uint64_t& result) {
-  constexpr int kMostValues = 16;
-  uint64_t values[kMostValues];
-  int size = 0;
-  TableReader in(expression, object.end);
-  const uint64_t bytes = in.Unsigned();
-  if (!in.ok() || bytes > static_cast<uint64_t>(object.end - in.at())) return false;
-  in = TableReader(in.at(), in.at() + bytes);
-  const auto push = [&](uint64_t value) {
-    if (size == kMostValues) return false;
-    values[size++] = value;
-    return true;
-  };
-  if (has_cfa) push(cfa);
-  const auto binary = [&](const auto& compute) {
-    if (size < 2) return false;
-    --size;
-    values[size - 1] = compute(values[size - 1], values[size]);
-    return true;
-  };
-  for (int i = 0; in.more(); ++i) {
-    if (i == kMostInstructions) return false;
-    const uint8_t operation = in.Byte();
-    bool good = false;
-    if (operation >= 0x30 && operation <= 0x4F) {  // a small number
-      good = push(operation - 0x30u);
-    } else if (operation >= 0x70 && operation <= 0x8F) {  // a register and an offset
-      const int64_t offset = in.Signed();
-      const int number = operation - 0x70;
-      good = number < kRegisters && push(registers[number] + static_cast<uint64_t>(offset));
-    } else {
-      switch (operation) {
-        case 0x06:  // what is stored at the address
-          good = size > 0 && memory.Read(values[size - 1], values[size - 1]);
-          break;
-        case 0x08:
-          good = push(in.Byte());
-          break;
-        case 0x09:
-          good = push(static_cast<uint64_t>(int64_t{in.Fixed<int8_t>()}));
-          break;
-        case 0x0A:
-          good = push(in.Fixed<uint16_t>());
-          break;
-        case 0x0B:
-          good = push(static_cast<uint64_t>(int64_t{in.Fixed<int16_t>()}));
-          break;
-        case 0x0C:
-          good = push(in.Fixed<uint32_t>());
-          break;
-        case 0x0D:
-          good = push(static_cast<uint64_t>(int64_t{in.Fixed<int32_t>()}));
-          break;
-        case 0x10:
-          good = push(in.Unsigned());
-          break;
-        case 0x11:
-          good = push(static_cast<uint64_t>(in.Signed()));
-          break;
-        case 0x12:
-          good = size > 0 && push(values[size - 1]);
-          break;
-        case 0x1A:
-          good = binary([](uint64_t a, uint64_t b) { return a & b; });
-          break;
-        case 0x1C:
-          good = binary([](uint64_t a, uint64_t b) { return a - b; });
-          break;
-        case 0x1E:
-          good = binary([](uint64_t a, uint64_t b) { return a * b; });
-          break;
-        case 0x21:
-          good = binary([](uint64_t a, uint64_t b) { return a | b; });
-          break;
-        case 0x22:
-          good = binary([](uint64_t a, uint64_t b) { return a + b; });
-          break;
-        case 0x23:
-          good = size > 0;
-          if (good) values[size - 1] += in.Unsigned();
-          break;
-        case 0x24:
-          good = binary([](uint64_t a, uint64_t b) { return b < 64 ? a << b : 0; });
-          break;
-        case 0x25:
-          good = binary([](uint64_t a, uint64_t b) { return b < 64 ? a >> b : 0; });
-          break;
-        case 0x2A:
-          good = binary([](uint64_t a, uint64_t b) { return uint64_t{static_cast<int64_t>(a) >= static_cast<int64_t>(b)}; });
-          break;
-        case 0x96:  // nothing
-          good = true;
-          break;
-        default:
-          return false;
-      }
-    }
-    if (!good) return false;
-  }
-  if (!in.ok() || size == 0) return false;
-  result = values[size - 1];
-  return true;
-}
-
-// A question that is refused in two ways: for its first argument where the second can be read, for the second where not.
-bool MemoryReader::IsReadable(uint64_t page) {
-  if (page == known_[0] || page == known_[1]) return true;
-  if (page == 0) return false;
-  constexpr int kNoWay = -1;
-  constexpr size_t kSetBytes = 8;
-  if (syscall(SYS_rt_sigprocmask, kNoWay, page, nullptr, kSetBytes) != -1 || errno != EINVAL) return false;
-  known_[next_] = page;
-  next_ ^= 1;
-  return true;
-}
-
-// Other threads may write there, and sanitizers watch over it: neither matters to us.
-#if defined(__clang__)
-__attribute__((no_sanitize("address", "thread", "undefined")))
-#else
-__attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
-#endif
-bool MemoryReader::Read(uint64_t address, uint64_t& value) {
-  const uint64_t first = address & ~(kPageBytes - 1);
-  const uint64_t last = (address + sizeof(value) - 1) & ~(kPageBytes - 1);
-  if (!IsReadable(first) || !IsReadable(last)) return false;
-  if (address % sizeof(value) != 0) {
-    // No compiler saves a register so.
-    return false;
-  }
-  value = *reinterpret_cast<const volatile uint64_t*>(address);
-  return true;
 }
 
 }  // namespace warpsight::capture::sampling
