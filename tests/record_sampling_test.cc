@@ -97,12 +97,12 @@ TEST_F(RecordSamplingTest, AllThreadsAreSampled) {
 
 TEST_F(RecordSamplingTest, TimersServeWherePerfDoesNot) {
   // Room for a few of perf's descriptors only.
-  const Recording run = RecordCommand("-s cpu -t none", Busy("hot_ms=120 warm_ms=30 threads=12"), "ulimit -n 20;");
+  const Recording run = RecordCommand("-s cpu -t none", Busy("hot_ms=80 warm_ms=20 threads=24"), "ulimit -n 48;");
   EXPECT_EQ(run.status, kStatusOfBusy) << run.err;
   const Trace trace = Open(run);
   std::set<ThreadIndex> threads(trace.cpu_samples().thread.begin(), trace.cpu_samples().thread.end());
-  EXPECT_GE(threads.size(), 9u);
-  EXPECT_EQ(CountOf(trace, "recorder_note"), 1);
+  EXPECT_GE(threads.size(), 16u) << run.err;
+  EXPECT_EQ(CountOf(trace, "recorder_note"), 1) << run.err;
 }
 
 TEST_F(RecordSamplingTest, AForkedChildIsNotTheParent) {

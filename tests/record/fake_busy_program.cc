@@ -54,7 +54,7 @@ extern "C" {
 // Never joined with its caller, nor its calls with its end.
 __attribute__((noinline)) double HotFunction(double ms) {
   volatile double sum = 1;
-  for (const double end = CpuMs() + ms; CpuMs() < end;) {
+  for (const double until = CpuMs() + ms; CpuMs() < until;) {
     for (int i = 0; i < 20000; ++i) sum = sum + i;
   }
   return sum;
@@ -62,7 +62,7 @@ __attribute__((noinline)) double HotFunction(double ms) {
 
 __attribute__((noinline)) double WarmFunction(double ms) {
   volatile double product = 1;
-  for (const double end = CpuMs() + ms; CpuMs() < end;) {
+  for (const double until = CpuMs() + ms; CpuMs() < until;) {
     for (int i = 0; i < 20000; ++i) product = product * 1.0000001;
   }
   return product;
