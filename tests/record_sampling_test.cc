@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -75,6 +76,23 @@ TEST_F(RecordSamplingTest, TheFunctionThatComputesDominates) {
     EXPECT_EQ(trace.threads()[trace.cpu_samples().thread[0]].name, "fake_busy_progr");
     // They are no part of anything that is summed up.
     EXPECT_TRUE(HostRows(trace, HostKind::kRange) == 0 && trace.gpu().size() == 0);
+  }
+}
+
+TEST_F(RecordSamplingTest, ExportsHoldThemOrSayThatTheyDoNot) {
+  const Recording run = Record("-s cpu -t none", Busy("hot_ms=60 warm_ms=20"));
+  const Trace trace = Open(run);
+  const std::string exporting = std::string("\"") + WARPSIGHT_BINARY + "\" export " + run.file + " --to ";
+  const Recording csv = Run(exporting + "csv --table cpu_samples -o -");
+  EXPECT_EQ(csv.status, 0) << csv.err;
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), trace.cpu_samples().size() + 1);
+  EXPECT_TRUE(csv.out.starts_with("time_ns,thread,stack\n"));
+  const StackIndex first = trace.cpu_samples().stack[0];
+  EXPECT_NE(csv.out.find(StackOf(trace, first)), std::string::npos) << StackOf(trace, first);
+  for (const char* format : {"chrome", "perfetto"}) {
+    const Recording other = Run(exporting + format + " -o " + folder_.File(format));
+    EXPECT_EQ(other.status, 0);
+    EXPECT_NE(other.err.find("CPU samples (--to csv has them)"), std::string::npos) << other.err;
   }
 }
 

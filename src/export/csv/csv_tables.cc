@@ -1,7 +1,9 @@
 #include "export/csv/csv_tables.h"
 
 #include <array>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "export/row_words.h"
 
@@ -174,6 +176,36 @@ int64_t WriteCounters(const Trace& trace, RowWindow& window, CsvWriter& csv, con
   return written;
 }
 
+// "main;Run;Work": outermost first, as tools for flame graphs read stacks.
+std::string FoldedStack(const Trace& trace, StackIndex innermost) {
+  std::vector<std::string_view> functions;
+  for (StackIndex frame = innermost; frame != 0; frame = trace.stacks().frame(frame).parent)
+    functions.push_back(trace.Text(trace.stacks().frame(frame).function));
+  std::string folded;
+  for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
+    if (!folded.empty()) folded += ';';
+    folded += *function;
+  }
+  return folded;
+}
+
+int64_t WriteCpuSamples(const Trace& trace, RowWindow& window, CsvWriter& csv, const OutputBuffer& out) {
+  const CpuSamples& samples = trace.cpu_samples();
+  std::map<StackIndex, std::string> folded;
+  int64_t written = 0;
+  for (uint32_t row = 0; row < samples.size() && !out.stopped(); ++row) {
+    if (!window.TakesPoint(samples.time_ns[row])) continue;
+    const auto [stack, is_new] = folded.try_emplace(samples.stack[row]);
+    if (is_new) stack->second = FoldedStack(trace, samples.stack[row]);
+    csv.Integer(samples.time_ns[row]);
+    csv.Integer(samples.thread[row]);
+    csv.Text(stack->second);
+    csv.EndRow();
+    ++written;
+  }
+  return written;
+}
+
 int64_t WriteThreads(const Trace& trace, RowWindow& /*window*/, CsvWriter& csv, const OutputBuffer& /*out*/) {
   int64_t number = 0;
   for (const Thread& thread : trace.threads()) {
@@ -256,6 +288,7 @@ constexpr CsvTable kTables[] = {
     {"flows", "time_ns,phase,id,category,thread", WriteFlows},
     {"instants", "time_ns,phase,name,thread", WriteInstants},
     {"counters", "time_ns,name,unit,device,process,value", WriteCounters},
+    {"cpu_samples", "time_ns,thread,stack", WriteCpuSamples},
     {"threads", "thread,pid,tid,process_name,name", WriteThreads},
     {"streams", "stream,device,number,context,process,label", WriteStreams},
     {"devices", "device,name,total_memory_bytes,compute_major,compute_minor,sm_count", WriteDevices},
