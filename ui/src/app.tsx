@@ -1,0 +1,235 @@
+// The page: traces as tabs, the search, the timeline over the panels.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { fetchState } from './engine/api';
+import { messageOf, Session } from './engine/session';
+import { Store, useStore } from './engine/store';
+import { displayText, fileName } from './engine/text';
+import type { TraceState } from './engine/types';
+import { emptyUrlState, formatUrlState, parseUrlState } from './engine/url_state';
+import { formatBytes, formatDuration, formatPart } from './engine/units';
+import { Help } from './help';
+import { onKey } from './keyboard';
+import { Panels } from './panels/panels';
+import { SearchBox } from './search_box';
+import { Splitter } from './splitter';
+import { formatTime, type TimelineController } from './timeline/controller';
+import { setTheme, themeChoice, type ThemeChoice } from './timeline/theme';
+import { Timeline } from './timeline/timeline';
+
+const pollMs = 400;
+const writeAfterMs = 250;
+
+interface Opened {
+  traces: TraceState[] | null;
+  error: string | null;
+  trace: number;
+  help: boolean;
+}
+
+// One page, so its state may be the module's.
+const opened = new Store<Opened>({ traces: null, error: null, trace: parseUrlState(location.hash).trace, help: false });
+const sessions = new Map<number, Session>();
+let timeline: TimelineController | null = null;
+let writeTimer: ReturnType<typeof setTimeout> | undefined;
+
+function sessionOf(trace: TraceState): Session {
+  const known = sessions.get(trace.id);
+  if (known) return known;
+  const url = parseUrlState(location.hash);
+  const session = new Session(trace.id, trace.file, url.trace === trace.id ? url : { ...emptyUrlState, trace: trace.id });
+  sessions.set(trace.id, session);
+  const later = (): void => {
+    if (session.state.get().tracks) writeLater();
+  };
+  session.view.watch(later);
+  session.state.watch(later);
+  session.onJump = () => writeUrl(true);
+  return session;
+}
+
+function current(): Session | null {
+  return sessions.get(opened.get().trace) ?? null;
+}
+
+function writeLater(): void {
+  clearTimeout(writeTimer);
+  writeTimer = setTimeout(() => writeUrl(false), writeAfterMs);
+}
+
+function writeUrl(entry: boolean): void {
+  clearTimeout(writeTimer);
+  const session = current();
+  if (!session?.state.get().tracks) return;
+  const hash = formatUrlState(session.urlState);
+  if (hash === location.hash) return;
+  // The token of the first address has become a cookie; links shall not carry it.
+  const url = location.pathname + hash;
+  if (entry) history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
+}
+
+function readUrl(): void {
+  const url = parseUrlState(location.hash);
+  if (opened.get().traces?.some((trace) => trace.id === url.trace)) opened.patch({ trace: url.trace });
+  const session = sessions.get(url.trace);
+  if (session?.state.get().tracks) session.apply(url);
+}
+
+async function poll(): Promise<void> {
+  try {
+    const { traces } = await fetchState();
+    const now = opened.get();
+    const known = traces.some((trace) => trace.id === now.trace);
+    opened.patch({ traces, error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
+    if (!traces.some((trace) => trace.status === 'reading')) return;
+  } catch (error) {
+    opened.patch({ error: messageOf(error) });
+  }
+  setTimeout(() => void poll(), pollMs);
+}
+
+export function start(): void {
+  addEventListener('popstate', readUrl);
+  addEventListener('hashchange', readUrl);
+  addEventListener('keydown', (event) =>
+    onKey(event, () => {
+      const session = current();
+      return session && { session, timeline, toggleHelp: () => opened.patch({ help: !opened.get().help }) };
+    }),
+  );
+  void poll();
+}
+
+export function App() {
+  const { traces, error, trace, help } = useStore(opened);
+  const chosen = traces?.find((one) => one.id === trace);
+  const session = chosen?.status === 'ready' ? sessionOf(chosen) : null;
+  useEffect(() => {
+    document.title = chosen ? `${fileName(chosen.file).slice(0, 100)} - warpsight` : 'warpsight';
+  }, [chosen?.file]);
+  return (
+    <>
+      <a class="skip" href="#panel" onClick={(event) => (event.preventDefault(), document.getElementById('panel')?.focus())}>
+        To the panels
+      </a>
+      <header class="top">
+        <span class="brand">warpsight</span>
+        <TraceTabs traces={traces ?? []} chosen={trace} />
+        {session && <SearchBox session={session} key={trace} />}
+        <ThemeSwitch />
+        <button type="button" class="toggle" aria-label="Keys" title="Keys (?)" onClick={() => opened.patch({ help: true })}>
+          ?
+        </button>
+      </header>
+      {error && <p class="banner warning">{displayText(error)}</p>}
+      <main>
+        <h1 class="hush">{chosen ? displayText(fileName(chosen.file)) : 'warpsight'}</h1>
+        {session ? <Opened session={session} key={trace} /> : <Reading trace={chosen} waiting={traces === null} />}
+      </main>
+      {help && <Help onClose={() => opened.patch({ help: false })} />}
+    </>
+  );
+}
+
+function TraceTabs({ traces, chosen }: { traces: TraceState[]; chosen: number }) {
+  const move = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!by || traces.length < 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = traces.findIndex((trace) => trace.id === chosen);
+    const next = traces[(at + by + traces.length) % traces.length]!;
+    choose(next.id);
+    document.getElementById(`trace-${next.id}`)?.focus();
+  };
+  return (
+    <div class="traces" role="tablist" aria-label="Traces" onKeyDown={move}>
+      {traces.map((trace) => (
+        <button
+          key={trace.id}
+          id={`trace-${trace.id}`}
+          type="button"
+          role="tab"
+          aria-selected={trace.id === chosen}
+          tabIndex={trace.id === chosen ? 0 : -1}
+          title={displayText(trace.file).slice(0, 1000)}
+          onClick={() => choose(trace.id)}
+        >
+          <span class="cut">{displayText(fileName(trace.file)).slice(0, 200)}</span>
+          {trace.status !== 'ready' && <span class="soft"> {trace.status === 'failed' ? 'failed' : progressText(trace)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function choose(trace: number): void {
+  opened.patch({ trace });
+  setTimeout(() => writeUrl(true));
+}
+
+const progressText = (trace: TraceState): string =>
+  trace.total_bytes ? formatPart(Math.min(trace.done_bytes, trace.total_bytes), trace.total_bytes) : formatBytes(trace.done_bytes);
+
+function Reading({ trace, waiting }: { trace: TraceState | undefined; waiting: boolean }) {
+  if (waiting) return <p class="reading soft">{'Asking the server\u2026'}</p>;
+  if (!trace) return <p class="reading warning">The server has no trace open.</p>;
+  if (trace.status === 'failed') return <p class="reading warning">{displayText(trace.error ?? 'The trace could not be read.')}</p>;
+  return (
+    <div class="reading">
+      <p>Reading {displayText(fileName(trace.file))}</p>
+      <progress aria-label="Read so far" max={trace.total_bytes ?? undefined} value={trace.total_bytes ? trace.done_bytes : undefined} />
+      <p class="soft num">
+        {formatBytes(trace.done_bytes)}
+        {trace.total_bytes !== null && ` of ${formatBytes(trace.total_bytes)}`}
+      </p>
+    </div>
+  );
+}
+
+const themes: ThemeChoice[] = ['auto', 'light', 'dark'];
+
+function ThemeSwitch() {
+  const choice = useStore(themeChoice);
+  const next = themes[(themes.indexOf(choice) + 1) % themes.length]!;
+  return (
+    <button type="button" class="toggle theme" aria-label={`Theme: ${choice}; switch to ${next}`} title={`Theme: ${choice}`} onClick={() => setTheme(next)}>
+      {choice}
+    </button>
+  );
+}
+
+function Opened({ session }: { session: Session }) {
+  const error = useStore(session.state, (state) => state.error);
+  const [share, setShare] = useState(0.55);
+  const box = useRef<HTMLDivElement>(null);
+  if (error) return <p class="reading warning">{displayText(error)}</p>;
+  return (
+    <div class="halves" ref={box} style={{ '--share': `${share * 100}%` }}>
+      <Timeline session={session} onController={(controller) => (timeline = controller)} />
+      <Splitter share={share} onShare={setShare} />
+      <Panels session={session} />
+      <SelectedText session={session} />
+    </div>
+  );
+}
+
+// What the canvas shows as selected, for those who can't see it.
+function SelectedText({ session }: { session: Session }) {
+  const event = useStore(session.state, (state) => state.event);
+  const range = useStore(session.state, (state) => state.range);
+  const tracks = useStore(session.state, (state) => state.tracks);
+  const group = event && tracks?.groups.find((one) => one.tracks.some((track) => track.track === event.track));
+  const track = group?.tracks.find((one) => one.track === event?.track);
+  const text = event
+    ? `Selected: ${displayText(event.name).slice(0, 200)}, ${formatDuration(event.duration_ns)} at ${formatTime(event.start_ns)}${group && track ? `, ${displayText(group.name)}, ${displayText(track.name)}` : ''}`
+    : range
+      ? `Selected: ${formatDuration(range.end_ns - range.start_ns)} from ${formatTime(range.start_ns)}`
+      : 'Nothing is selected';
+  return (
+    <p id="selected-text" class="hush" aria-live="polite">
+      {text}
+    </p>
+  );
+}

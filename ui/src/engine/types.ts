@@ -1,0 +1,290 @@
+// What the server says, as TypeScript types (docs/design/http-api.md). All times in the page are ns from the trace's start:
+// absolute ones may need more than the 53 bits of a number, so `exact_times.ts` moves them while they are still text.
+
+export type EventKind = 'host' | 'gpu';
+
+export interface TraceState {
+  id: number;
+  file: string;
+  status: 'reading' | 'ready' | 'failed';
+  done_bytes: number;
+  total_bytes: number | null;
+  error: string | null;
+}
+
+export interface ServerState {
+  version: string;
+  traces: TraceState[];
+}
+
+export type TrackKind = 'steps' | 'calls' | 'frames' | 'stream' | 'counter';
+
+export interface Track {
+  track: number;
+  name: string;
+  kind: TrackKind;
+  depths: number;
+  events: number;
+  unit: string | null;
+  min: number | null;
+  max: number | null;
+}
+
+export interface TrackGroup {
+  name: string;
+  kind: 'steps' | 'device' | 'process' | 'counters';
+  id: string;
+  tracks: Track[];
+}
+
+export interface Tracks {
+  start_ns: number;
+  end_ns: number;
+  groups: TrackGroup[];
+}
+
+export interface Ref {
+  kind: EventKind;
+  row: number;
+  track: number;
+  depth: number;
+  name: string;
+  start_ns: number;
+  duration_ns: number;
+}
+
+export type FactValue = string | number | boolean | null;
+
+export interface EventDetail extends Ref {
+  decoded: Record<string, unknown> | null;
+  self_ns: number | null;
+  facts: [string, FactValue][];
+  part: string | null;
+  bound: string | null;
+  efficiency: number | null;
+  counters: Record<string, unknown> | null;
+  launched_by: Ref | null;
+  op: Ref | null;
+  launches: { count: number; first: Ref[] };
+  parents: Ref[];
+}
+
+export interface SearchAnswer {
+  count: number;
+  names: number;
+  skipped?: number;
+  hits: Ref[];
+}
+
+export interface Same {
+  name: string;
+  count: number;
+  total_ns: number;
+  min_ns: number;
+  max_ns: number;
+  mean_ns: number;
+  histogram: { from_ns: number; to_ns: number; count: number }[];
+}
+
+export interface Range {
+  start_ns: number;
+  end_ns: number;
+}
+
+export interface LedgerCause {
+  cause: string;
+  count: number;
+  severity: string;
+  effect?: string;
+  example: string | null;
+}
+
+export interface Ledger {
+  read: number;
+  kept: number;
+  repaired: number;
+  excluded: number;
+  causes: LedgerCause[];
+}
+
+export interface KernelRow {
+  name: string;
+  device: number;
+  calls: number;
+  calls_per_step: number | null;
+  total_ns: number;
+  mean_ns: number;
+  min_ns: number;
+  max_ns: number;
+  gpu_share: number | null;
+  part: string | null;
+  family: string | null;
+}
+
+export interface Kernels {
+  rows: KernelRow[];
+  gpu_work_ns: number;
+  gpu_busy_ns: number;
+}
+
+export interface OpRow {
+  name: string;
+  kind: string;
+  calls: number;
+  self_cpu_ns: number | null;
+  cpu_ns: number | null;
+  self_gpu_ns: number | null;
+  gpu_ns: number | null;
+}
+
+export interface Ops {
+  rows: OpRow[];
+  total_self_cpu_ns: number;
+  total_self_gpu_ns: number;
+}
+
+export interface StepRow {
+  name: string;
+  index: number | null;
+  device: number;
+  start_ns: number;
+  wall_ns: number;
+  busy_ns: number;
+  idle_ns: number;
+  work_ns: number;
+  kernels: number;
+  launches: number;
+  memcpys: number;
+  bound: string | null;
+}
+
+export interface Steps {
+  source: string | null;
+  rows: StepRow[];
+}
+
+export interface Gap {
+  start_ns: number;
+  dur_ns: number;
+  class: string;
+  before: string | null;
+  after: string | null;
+  host: string[];
+}
+
+export interface IdleDevice {
+  device: number;
+  window_ns: number;
+  busy_ns: number;
+  idle_ns: number;
+  classes: Record<string, number>;
+  gaps_total?: number;
+  gaps: Gap[];
+}
+
+export interface Idle {
+  devices: IdleDevice[];
+}
+
+export interface PartRow {
+  part: string;
+  gpu_ns: number;
+  gpu_share: number | null;
+  kernels: number;
+  calls_per_step: number | null;
+}
+
+export interface Parts {
+  rows: PartRow[];
+  gpu_work_ns: number;
+  model: Record<string, string | number | boolean | null> | null;
+  accounting: { what: string; expected: number | null; seen: number | null; ok: boolean | null; how?: string | null; cause?: string | null }[];
+}
+
+export interface RooflineRow {
+  op: string;
+  shapes: string | null;
+  device: number;
+  kind: string;
+  calls: number;
+  gpu_ns: number;
+  flops: number | null;
+  bytes: number | null;
+  intensity: number | null;
+  flops_per_s: number | null;
+  bytes_per_s: number | null;
+  arithmetic: string | null;
+  bound: string | null;
+  bound_ns: number | null;
+  efficiency_share: number | null;
+  lost_ns: number | null;
+}
+
+export interface Peaks {
+  name: string | null;
+  source: string | null;
+  bytes_per_s: number | null;
+  flops_per_s: Record<string, number | null> | null;
+}
+
+export interface Roofline {
+  rows: RooflineRow[];
+  peaks: Peaks | null;
+}
+
+export interface Place {
+  start_ns: number;
+  end_ns: number;
+  what?: string | null;
+}
+
+export interface Finding {
+  id: string;
+  title: string;
+  severity: string;
+  evidence: string[];
+  gain_ns: number | null;
+  advice: string;
+  places?: Place[];
+}
+
+export interface WhatIf {
+  id: string;
+  what: string;
+  from_ns: number;
+  step_ns: number;
+  gain_ns: number;
+}
+
+export interface Report {
+  verdict: string | null;
+  findings: Finding[];
+  not_evaluated?: { rule: string; reason: string }[];
+  what_ifs?: WhatIf[];
+  ledger?: Ledger;
+}
+
+export interface LintFinding {
+  id: string;
+  severity: string;
+  count: number;
+  symptom: string;
+  effect: string;
+  advice: string;
+}
+
+export interface Lint {
+  checks: number;
+  findings: LintFinding[];
+  ledger?: Ledger;
+}
+
+export interface Info {
+  file: string;
+  producer: string | null;
+  version: string | null;
+  devices: { id: number; name: string | null }[];
+  counts: Record<string, number>;
+  streams?: number;
+  ledger?: Ledger;
+}

@@ -1,0 +1,64 @@
+// The lower half of the page: one panel at a time, chosen by tabs.
+
+import type { Session } from '../engine/session';
+import { useStore } from '../engine/store';
+import { HitsPanel } from './hits';
+import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
+import { RecordingPanel } from './recording';
+import { ReportPanel } from './report';
+import { RooflinePanel } from './roofline';
+import { SelectionPanel } from './selection';
+
+const panels: { id: string; title: string; view: (props: { session: Session }) => preact.JSX.Element }[] = [
+  { id: 'selection', title: 'Selection', view: SelectionPanel },
+  { id: 'report', title: 'Report', view: ReportPanel },
+  { id: 'kernels', title: 'Kernels', view: KernelsPanel },
+  { id: 'ops', title: 'Ops', view: OpsPanel },
+  { id: 'parts', title: 'Parts', view: PartsPanel },
+  { id: 'steps', title: 'Steps', view: StepsPanel },
+  { id: 'idle', title: 'Idle', view: IdlePanel },
+  { id: 'roofline', title: 'Roofline', view: RooflinePanel },
+  { id: 'search', title: 'Hits', view: HitsPanel },
+  { id: 'recording', title: 'Recording', view: RecordingPanel },
+];
+
+export const panelIds = panels.map((panel) => panel.id);
+
+export function Panels({ session }: { session: Session }) {
+  const chosen = useStore(session.state, (state) => state.panel);
+  const at = Math.max(0, panelIds.indexOf(chosen));
+  const panel = panels[at]!;
+  const View = panel.view;
+  const move = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = panels[(at + by + panels.length) % panels.length]!;
+    session.showPanel(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <section class="panels" aria-label="Panels">
+      <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={move}>
+        {panels.map(({ id, title }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === panel.id}
+            aria-controls="panel"
+            tabIndex={id === panel.id ? 0 : -1}
+            onClick={() => session.showPanel(id)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${panel.id}`} tabIndex={0} key={panel.id}>
+        <View session={session} />
+      </div>
+    </section>
+  );
+}

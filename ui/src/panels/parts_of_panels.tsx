@@ -1,0 +1,69 @@
+// Small things that several panels show.
+
+import type { ComponentChildren } from 'preact';
+import type { Session } from '../engine/session';
+import type { Ref } from '../engine/types';
+import { displayText, shortKernelName } from '../engine/text';
+import { formatDuration, formatPart } from '../engine/units';
+import type { Loaded } from './use_document';
+import { Quantity } from './table';
+
+export function Wait<T>({ loaded, children }: { loaded: Loaded<T>; children: (data: T) => ComponentChildren }) {
+  if (loaded.error) return <p class="warning">{displayText(loaded.error)}</p>;
+  if (!loaded.data) return <p class="remark">{'Reading\u2026'}</p>;
+  return <div class={loaded.busy ? 'stale' : undefined}>{children(loaded.data)}</div>;
+}
+
+export function RefButton({ session, to }: { session: Session; to: Ref }) {
+  const name = displayText(to.name);
+  return (
+    <button type="button" class="link ref" title={name.slice(0, 2000)} onClick={() => session.jumpTo(to)}>
+      <span class="cut">{to.kind === 'gpu' ? shortKernelName(name).slice(0, 300) : name.slice(0, 300)}</span>
+      <span class="soft num">{formatDuration(to.duration_ns)}</span>
+    </button>
+  );
+}
+
+export const idleClasses: [string, string, string][] = [
+  ['host_work_ns', 'host work', 'the queue was empty: the GPU waited for the host to get to its launch'],
+  ['launch_ns', 'launch', 'the launch itself was on the way'],
+  ['sync_ns', 'synchronisation', 'the host waited for the GPU, then had to start again'],
+  ['round_trip_ns', 'round trip', 'a value travelled through the host before the next launch'],
+  ['device_wait_ns', 'device wait', 'queued in time, but waited for an event, a copy or another stream'],
+  ['back_to_back_ns', 'back to back', 'the hardware between two kernels'],
+  ['edge_ns', 'edge', 'before the first and after the last work, or unknown launch'],
+];
+
+export function className(key: string): string {
+  return idleClasses.find(([one]) => one === key || one === `${key}_ns`)?.[1] ?? key.replace(/_ns$/, '').replace(/_/g, ' ');
+}
+
+// Busy and the classes of idle as one bar.
+export function TimeBar({ busy, classes, wall, label }: { busy: number; classes: Record<string, number>; wall: number; label: string }) {
+  const segments: [string, number, string][] = [['busy', busy, 'busy']];
+  for (const [key, name] of idleClasses) segments.push([key.replace('_ns', ''), classes[key] ?? 0, name]);
+  return (
+    <div class="timebar" role="img" aria-label={`${label}: ${segments.filter((s) => s[1] > 0).map((s) => `${s[2]} ${formatPart(s[1], wall)}`).join(', ')}`}>
+      {segments
+        .filter((segment) => segment[1] > 0)
+        .map(([key, time, name]) => (
+          <span key={key} class={`seg seg-${key}`} style={{ flexGrow: String(time / Math.max(1, wall)) }} title={`${name}: ${formatDuration(time)}, ${formatPart(time, wall)}`} />
+        ))}
+    </div>
+  );
+}
+
+export function Figure({ name, value, hint }: { name: string; value: string; hint?: string }) {
+  return (
+    <div class="figure" title={hint}>
+      <dt>{name}</dt>
+      <dd>
+        <Quantity text={value} />
+      </dd>
+    </div>
+  );
+}
+
+export function DeviceLabel({ device, many }: { device: number; many: boolean }) {
+  return many ? <h3>GPU {device}</h3> : null;
+}

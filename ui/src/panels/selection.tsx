@@ -1,0 +1,23 @@
+// What is selected: an event, a range of time, or nothing yet.
+
+import type { Session } from '../engine/session';
+import { useStore } from '../engine/store';
+import { EventPanel } from './event';
+import { RangePanel } from './range';
+
+export function SelectionPanel({ session }: { session: Session }) {
+  const event = useStore(session.state, (state) => state.event);
+  const wanted = useStore(session.state, (state) => state.wanted);
+  const error = useStore(session.state, (state) => state.eventError);
+  const range = useStore(session.state, (state) => state.range);
+  if (error) return <p class="warning">{error}</p>;
+  if (event) return <EventPanel session={session} event={event} />;
+  if (wanted) return <p class="remark">{'Reading\u2026'}</p>;
+  if (range) return <RangePanel session={session} range={range} />;
+  return (
+    <p class="remark">
+      Nothing is selected: click an event, or drag in the ruler (or with Shift in the tracks) to select a range of time. Press <kbd>?</kbd> for
+      all keys.
+    </p>
+  );
+}
