@@ -44,9 +44,12 @@ export async function step(state: SearchState, by: 1 | -1, fetchHits: FetchHits)
     const end = await fetchHits({ until: Number.MAX_SAFE_INTEGER });
     return windowOf(state, end, state.count - end.hits.length, end.hits.length - 1);
   }
-  const before = await fetchHits({ until: first.start_ns });
-  if (!before.hits.length) return { ...state, index: 0 };
-  return windowOf(state, before, Math.max(0, state.skipped - before.hits.length), before.hits.length - 1);
+  // Hits of one time are given again here too.
+  const before = await fetchHits({ until: first.start_ns + 1 });
+  const seen = before.hits.findIndex((hit) => hit.kind === first.kind && hit.row === first.row);
+  const at = (seen < 0 ? before.hits.length : seen) - 1;
+  if (at < 0) return { ...state, index: 0 };
+  return windowOf(state, before, Math.max(0, state.skipped - at - 1), at);
 }
 
 // Hits of one time are given again by `after`: those that were seen are passed over.

@@ -12,7 +12,7 @@ export function shortKernelName(name: string): string {
   const text = name.replace(/^(?:void|__global__ void)\s+/, '').replace(/\(anonymous namespace\)::/g, '').replace(/<unnamed>::/g, '');
   const end = text.search(/[<(]/);
   const head = end > 0 ? text.slice(0, end) : text;
-  const own = head.slice(head.lastIndexOf('::') + (head.includes('::') ? 2 : 0)).trim();
+  const own = (head.includes('::') ? head.slice(head.lastIndexOf('::') + 2) : head).trim();
   return own || text;
 }
 

@@ -25,23 +25,24 @@ export type Family = (typeof families)[number];
 
 // Hue and saturation.
 const hues: Record<Family, [number, number]> = {
-  gemm: [212, 62],
-  attention: [268, 46],
-  norm: [172, 42],
-  elementwise: [140, 36],
-  reduction: [84, 40],
-  copy: [32, 66],
+  gemm: [212, 72],
+  attention: [268, 56],
+  norm: [172, 48],
+  elementwise: [140, 42],
+  reduction: [84, 46],
+  copy: [32, 76],
   collective: [345, 58],
   embedding: [58, 50],
-  op: [205, 26],
-  call: [222, 14],
+  op: [205, 36],
+  call: [222, 20],
   sync: [8, 60],
-  range: [45, 32],
-  frame: [190, 22],
+  range: [45, 38],
+  frame: [190, 26],
   other: [250, 12],
 };
 
-const shades: Record<Theme, number[]> = { light: [80, 75, 84], dark: [33, 28, 37] };
+// Relative luminances: hues of one lightness would differ in how strong they look.
+const shades: Record<Theme, number[]> = { light: [0.44, 0.37, 0.51], dark: [0.1, 0.078, 0.125] };
 
 const aliases: Record<string, Family> = {
   convolution: 'gemm',
@@ -100,7 +101,25 @@ export function sliceColour(family: Family, name: string, theme: Theme): string 
   const hash = hashOf(name);
   const lights = shades[theme];
   const turn = ((hash >>> 4) % 5) * 4 - 8;
-  return hsl(hue + turn, saturation, lights[hash % lights.length]!);
+  return hslOfLuminance(hue + turn, saturation, lights[hash % lights.length]!);
+}
+
+export function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5]
+    .map((i) => parseInt(colour.slice(i, i + 2), 16) / 255)
+    .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function hslOfLuminance(hue: number, saturation: number, wanted: number): string {
+  let low = 0;
+  let high = 100;
+  for (let i = 0; i < 9; i++) {
+    const middle = (low + high) / 2;
+    if (luminance(hsl(hue, saturation, middle)) < wanted) low = middle;
+    else high = middle;
+  }
+  return hsl(hue, saturation, low);
 }
 
 export function hsl(hue: number, saturation: number, light: number): string {
@@ -114,4 +133,4 @@ export function hsl(hue: number, saturation: number, light: number): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
-export const sliceInk: Record<Theme, string> = { light: '#15181c', dark: '#eef1f4' };
+export const sliceInk: Record<Theme, string> = { light: '#15181c', dark: '#f6f8fa' };

@@ -40,7 +40,7 @@ interface Look {
   full: string;
 }
 
-const faintest = 0.34;
+const faintest = 0.4;
 const leastLabelWidth = 26;
 
 // Looks of names, per theme: a trace has few names beside its slices.

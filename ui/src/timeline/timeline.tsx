@@ -124,7 +124,13 @@ function TrackLabel({ row, onToggle, onEnter }: { row: TrackRow; onToggle: () =>
   const what = track.kind === 'counter' ? 'counter' : `${formatCount(track.events)} events`;
   const several = track.depths > 1 || track.kind === 'counter';
   return (
-    <li class="track-label" style={{ height: `${row.height}px` }}>
+    <li
+      class="track-label"
+      style={{ height: `${row.height}px` }}
+      data-track={track.track}
+      data-top={row.top}
+      data-row-height={row.rowHeight}
+    >
       <button type="button" class="cut" onClick={onEnter} title={`${name.slice(0, 500)}\n${what}; select the first event that is seen`}>
         {name.slice(0, 200)}
         <span class="hush">, {what}: select the first that is seen</span>

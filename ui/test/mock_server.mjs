@@ -1,0 +1,198 @@
+// A server for development and tests: the interface of docs/design/http-api.md over a made trace, and the built page from dist/.
+//
+//     node test/mock_server.mjs [PORT]     0 takes a free one; the address is printed
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { base, makeTrace } from './mock/data.mjs';
+import { document } from './mock/documents.mjs';
+import { tile } from './mock/tiles.mjs';
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
+const readingMs = 900;
+
+class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+// Absolute times leave as they are in a real trace; numbers here are small, so that the digits are added while they are text.
+const encode = (value) => JSON.stringify(value).replace(/"(start_ns|end_ns)":(-?\d+)/g, (_, key, ns) => `"${key}":${BigInt(ns) + base}`);
+
+function timeOf(query, key, trace) {
+  const text = query.get(key);
+  if (text === null || !/^-?\d+$/.test(text)) throw new Refused(400, `${key}: '${text}' is no time: give whole nanoseconds`);
+  const ns = Number(BigInt(text) - base);
+  if (ns < 0 || ns > trace.length) throw new Refused(400, `${key}: ${text} lies outside of the trace`);
+  return ns;
+}
+
+function wholeOf(query, key, fallback) {
+  const text = query.get(key);
+  if (text === null && fallback !== undefined) return fallback;
+  if (!/^\d{1,9}$/.test(text ?? '')) throw new Refused(400, `${key}: '${text}' is no number`);
+  return Number(text);
+}
+
+export function start({ port = 0 } = {}) {
+  const began = Date.now();
+  const traces = [
+    { file: '/tmp/made.wscap', trace: makeTrace(), total: 12_345_678, ready: readingMs },
+    { file: '/tmp/second <b>run</b>.json.gz', trace: makeTrace({ many: 2000, steps: 2 }), total: null, ready: 0 },
+    { file: '/tmp/broken.json', trace: null, total: 10, error: '/tmp/broken.json: is not a recording: give a trace <script>' },
+  ];
+  const statusOf = (one) => (one.error ? 'failed' : Date.now() - began >= one.ready ? 'ready' : 'reading');
+
+  const refOf = (trace, event) => event && { kind: event.kind, row: event.row, track: event.track, depth: event.depth, name: trace.names[event.name], start_ns: event.start, duration_ns: event.duration };
+
+  const answers = {
+    tracks: (trace) => ({
+      schema: 'warpsight.tracks/1',
+      start_ns: 0,
+      end_ns: trace.length,
+      groups: trace.groups.map((group) => ({ ...group, tracks: group.tracks.map(({ rows, device, ...track }) => track) })),
+    }),
+    tile: (trace, query) => {
+      const track = trace.tracks.get(wholeOf(query, 'track'));
+      if (!track) throw new Refused(404, 'track: there is no such track');
+      const [from, to] = [timeOf(query, 'start', trace), timeOf(query, 'end', trace)];
+      if (to <= from) throw new Refused(400, 'end: does not lie after start');
+      return tile(track, from, to, wholeOf(query, 'px'));
+    },
+    names: (trace, query) => {
+      const ids = (query.get('ids') ?? '').split(',').map(Number);
+      return { names: Object.fromEntries(ids.filter((id) => trace.names[id] !== undefined).map((id) => [id, cut(trace.names[id])])) };
+    },
+    event: (trace, query) => {
+      const event = eventOf(trace, query);
+      const parents = event.parents.map((one) => refOf(trace, one));
+      return {
+        ...refOf(trace, event),
+        decoded: event.family === 'gemm' ? { library: 'cuBLASLt', kind: 'gemm', tile: [64, 8, 64], label: 'nvjet f16 64x8x64 TN' } : null,
+        self_ns: event.kind === 'host' ? Math.round(event.duration / 3) : null,
+        facts: event.facts,
+        part: event.part ?? null,
+        bound: event.family === 'gemm' ? 'memory' : null,
+        efficiency: event.family === 'gemm' ? 0.42 : null,
+        counters: null,
+        launched_by: refOf(trace, event.launch),
+        op: refOf(trace, event.op ?? null) ?? null,
+        launches: { count: event.launched.length, first: event.launched.slice(0, 100).map((one) => refOf(trace, one)) },
+        parents,
+      };
+    },
+    same: (trace, query) => {
+      const event = eventOf(trace, query);
+      const like = (event.kind === 'gpu' ? trace.gpu : trace.host).filter((one) => one.name === event.name);
+      const times = like.map((one) => one.duration);
+      const [min, max] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
+      const total = times.reduce((a, b) => a + b, 0);
+      const bins = Math.min(24, times.length);
+      const edge = (i) => Math.round(Math.max(min, 1) * ((max + 1) / Math.max(min, 1)) ** (i / bins));
+      const histogram = Array.from({ length: bins }, (_, i) => ({ from_ns: edge(i), to_ns: edge(i + 1), count: 0 }));
+      for (const time of times) (histogram.find((bin) => time < bin.to_ns) ?? histogram[bins - 1]).count++;
+      return { name: trace.names[event.name], count: times.length, total_ns: total, min_ns: min, max_ns: max, mean_ns: Math.round(total / times.length), histogram };
+    },
+    search: (trace, query) => {
+      const text = query.get('q') ?? '';
+      let matches = (name) => name.toLowerCase().includes(text.toLowerCase());
+      if (query.get('regex') === '1') {
+        try {
+          const pattern = new RegExp(text);
+          matches = (name) => pattern.test(name);
+        } catch {
+          throw new Refused(400, `q: '${text}' is no regular expression`);
+        }
+      }
+      const ids = new Set(trace.names.flatMap((name, id) => (matches(name) ? [id] : [])));
+      const all = [...trace.host, ...trace.gpu].filter((event) => ids.has(event.name)).sort((a, b) => a.start - b.start);
+      const limit = Math.min(1000, wholeOf(query, 'limit', 100));
+      let first = 0;
+      if (query.has('until')) {
+        const until = timeOf(query, 'until', trace);
+        first = Math.max(0, all.filter((event) => event.start < until).length - limit);
+      } else if (query.has('after')) {
+        const after = timeOf(query, 'after', trace);
+        first = all.filter((event) => event.start < after).length;
+      }
+      return { count: all.length, names: ids.size, skipped: first, hits: all.slice(first, first + limit).map((event) => refOf(trace, event)) };
+    },
+  };
+
+  function eventOf(trace, query) {
+    const kind = query.get('kind');
+    const list = kind === 'gpu' ? trace.gpu : kind === 'host' ? trace.host : null;
+    const event = list?.[wholeOf(query, 'row')];
+    if (!event) throw new Refused(404, 'row: there is no such event');
+    return event;
+  }
+
+  function answer(path, query) {
+    if (path === '/api/v1/state') {
+      return {
+        schema: 'warpsight.state/1',
+        version: '0.1.0',
+        traces: traces.map((one, id) => {
+          const status = statusOf(one);
+          const done = status === 'reading' ? Math.round((one.total * (Date.now() - began)) / one.ready) : (one.total ?? 1000);
+          return { id, file: one.file, status, done_bytes: done, total_bytes: one.total, error: one.error ?? null };
+        }),
+      };
+    }
+    const [, id, verb] = /^\/api\/v1\/traces\/(\d+)\/(.+)$/.exec(path) ?? [];
+    const one = traces[Number(id)];
+    if (!one) throw new Refused(404, 'there is no such path');
+    if (statusOf(one) !== 'ready') throw new Refused(409, 'the trace is still being read');
+    if (answers[verb]) return answers[verb](one.trace, query);
+    const [, name] = /^documents\/([a-z]+)$/.exec(verb) ?? [];
+    const given = {};
+    if (query.has('range')) {
+      const [from, to] = query.get('range').split(':');
+      given.range = { start: timeOf(new URLSearchParams({ range: from }), 'range', one.trace), end: timeOf(new URLSearchParams({ range: to }), 'range', one.trace) };
+    }
+    if (query.has('limit')) given.limit = wholeOf(query, 'limit');
+    const made = name && document(one.trace, name, given);
+    if (!made) throw new Refused(404, 'there is no such path');
+    return made;
+  }
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    const headers = { 'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'", 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+    try {
+      if (url.pathname.startsWith('/api/')) {
+        const made = answer(url.pathname, url.searchParams);
+        const binary = Buffer.isBuffer(made);
+        response.writeHead(200, { ...headers, 'Content-Type': binary ? 'application/octet-stream' : 'application/json' });
+        response.end(binary ? made : encode(made));
+        return;
+      }
+      const name = url.pathname === '/' ? 'index.html' : url.pathname.slice(1);
+      if (!/^[\w.-]+$/.test(name)) throw new Refused(404, 'there is no such path');
+      const bytes = await readFile(join(dist, name));
+      response.writeHead(200, { ...headers, 'Content-Type': types[extname(name)] ?? 'application/octet-stream' });
+      response.end(bytes);
+    } catch (error) {
+      const status = error instanceof Refused ? error.status : error.code === 'ENOENT' ? 404 : 500;
+      response.writeHead(status, { ...headers, 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error: error.message }));
+    }
+  });
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve({ server, url: `http://127.0.0.1:${server.address().port}/` })));
+}
+
+// The interface cuts names at 300 bytes.
+function cut(name) {
+  const bytes = Buffer.from(name);
+  return bytes.length <= 300 ? name : `${bytes.subarray(0, 297).toString('utf8').replace(/\ufffd+$/, '')}...`;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { url } = await start({ port: Number(process.argv[2] ?? 8090) });
+  console.log(url);
+}
