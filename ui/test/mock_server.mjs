@@ -103,7 +103,7 @@ export function start({ port = 0 } = {}) {
       let matches = (name) => name.toLowerCase().includes(text.toLowerCase());
       if (query.get('regex') === '1') {
         try {
-          const pattern = new RegExp(text);
+          const pattern = new RegExp(text, 'i');
           matches = (name) => pattern.test(name);
         } catch {
           throw new Refused(400, `q: '${text}' is no regular expression`);

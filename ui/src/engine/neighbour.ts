@@ -3,7 +3,7 @@
 
 import type { SliceTile, Tile } from './tile';
 import type { TileQuery } from './tile_grid';
-import type { EventKind } from './types';
+import { eventKinds, type EventKind } from './types';
 
 type FetchTile = (query: TileQuery) => Promise<Tile>;
 
@@ -35,10 +35,10 @@ export async function neighbour(origin: Origin, by: 1 | -1, traceEnd: number, fe
     if (tile.kind !== 'slices') return null;
     const at = pick(tile, origin, by);
     if (at !== undefined) {
-      if (tile.events[at] === 1) return { kind: tile.eventKind[at] === 1 ? 'gpu' : 'host', row: tile.row[at]! };
+      if (tile.events[at] === 1) return found(tile, at);
       const span = tile.duration[at]!;
       // A slice of many is narrower than its window: the next look is closer, until it can't be.
-      if (span >= end - start || span < 2) return { kind: tile.eventKind[at] === 1 ? 'gpu' : 'host', row: tile.row[at]! };
+      if (span >= end - start || span < 2) return found(tile, at);
       near = by === 1 ? tile.start[at]! : tile.start[at]! + span;
       if (by === 1 && near < origin.start_ns) near = origin.start_ns;
       width = Math.max(2, span);
@@ -51,6 +51,10 @@ export async function neighbour(origin: Origin, by: 1 | -1, traceEnd: number, fe
     width *= growth;
   }
   return null;
+}
+
+function found(tile: SliceTile, at: number): Found {
+  return { kind: eventKinds[tile.eventKind[at]!] ?? 'host', row: tile.row[at]! };
 }
 
 function pick(tile: SliceTile, origin: Origin, by: 1 | -1): number | undefined {

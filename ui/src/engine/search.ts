@@ -78,7 +78,7 @@ export function matcher(text: string, regex: boolean): ((name: string) => boolea
     return (name) => name.toLowerCase().includes(small);
   }
   try {
-    const pattern = new RegExp(text.slice(0, 200));
+    const pattern = new RegExp(text.slice(0, 200), 'i');
     return (name) => pattern.test(name);
   } catch {
     return null;

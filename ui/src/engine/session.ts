@@ -10,7 +10,7 @@ import { TileCache } from './tile_cache';
 import { tileQuery } from './tile_grid';
 import type { EventDetail, EventKind, Kernels, Range, Ref, Tracks } from './types';
 import type { UrlState } from './url_state';
-import { familyOf, type Family } from '../timeline/colours';
+import { familyKey, familyOf, type Family } from '../timeline/colours';
 import { groupKey, layOut, type Layout } from '../timeline/layout';
 import { clampView, fitView, showEvent, wholeTrace, type View } from '../timeline/view';
 
@@ -72,7 +72,7 @@ export class Session {
       eventError: null,
       range: start.range,
       marks: start.marks,
-      panel: start.panel ?? 'report',
+      panel: start.panel ?? (start.event || start.range ? 'selection' : 'report'),
       closed: new Set(),
       toggled: new Set(),
       search: noSearch,
@@ -145,7 +145,7 @@ export class Session {
       const kernels = await this.document<Kernels>('kernels');
       for (const row of kernels.rows) {
         const family = familyOf(row.part === 'norm' ? 'norm' : row.family);
-        if (family) this.families.set(row.name.slice(0, 290), family);
+        if (family) this.families.set(familyKey(row.name), family);
       }
       this.drawn.set({});
     } catch {

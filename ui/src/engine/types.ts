@@ -1,7 +1,9 @@
 // What the server says, as TypeScript types (docs/design/http-api.md). All times in the page are ns from the trace's start:
 // absolute ones may need more than the 53 bits of a number, so `exact_times.ts` moves them while they are still text.
 
-export type EventKind = 'host' | 'gpu';
+// In the order of their numbers in tiles.
+export const eventKinds = ['host', 'gpu', 'step', 'span'] as const;
+export type EventKind = (typeof eventKinds)[number];
 
 export interface TraceState {
   id: number;
@@ -17,7 +19,7 @@ export interface ServerState {
   traces: TraceState[];
 }
 
-export type TrackKind = 'steps' | 'calls' | 'frames' | 'stream' | 'counter';
+export type TrackKind = 'steps' | 'calls' | 'frames' | 'stream' | 'spans' | 'counter';
 
 export interface Track {
   track: number;

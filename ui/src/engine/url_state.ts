@@ -2,7 +2,7 @@
 //
 //     #t=0&v=1200.5,90000&e=gpu:12&r=1000,2000&m=5,7&p=kernels&q=gemm&x=1
 
-import type { EventKind, Range } from './types';
+import { eventKinds, type EventKind, type Range } from './types';
 
 export interface UrlState {
   trace: number;
@@ -45,12 +45,13 @@ function whole(text: string | undefined): number | null {
 export function parseUrlState(hash: string): UrlState {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const [kind, row] = (parts.get('e') ?? '').split(':');
+  const known = eventKinds.find((one) => one === kind);
   const eventRow = whole(row);
   const panel = parts.get('p');
   return {
     trace: whole(parts.get('t') ?? undefined) ?? 0,
     view: pair(parts.get('v')),
-    event: (kind === 'gpu' || kind === 'host') && eventRow !== null ? { kind, row: eventRow } : null,
+    event: known && eventRow !== null ? { kind: known, row: eventRow } : null,
     range: pair(parts.get('r')),
     marks: (parts.get('m') ?? '')
       .split(',')

@@ -4,15 +4,21 @@ import type { Session } from '../engine/session';
 import type { KernelRow, Kernels } from '../engine/types';
 import { formatCount, formatDuration, formatNumber, formatShare } from '../engine/units';
 import { displayText, shortKernelName } from '../engine/text';
+import { useStore } from '../engine/store';
+import { kernelFamily, sliceColour } from '../timeline/colours';
+import { paint } from '../timeline/theme';
 import { Table, type Column } from './table';
 
-const mostSearched = 600; // a part of a name finds it too
+const mostSearchedBytes = 1000; // a part of a name finds it too
 
 export function searchFor(session: Session, name: string): void {
-  void session.search(name.slice(0, mostSearched), false);
+  let part = name.slice(0, mostSearchedBytes);
+  while (new TextEncoder().encode(part).length > mostSearchedBytes) part = part.slice(0, -1);
+  void session.search(part, false);
 }
 
 export function KernelTable({ session, kernels, first, label }: { session: Session; kernels: Kernels; first?: number; label: string }) {
+  const theme = useStore(paint)?.theme ?? 'light';
   const devices = new Set(kernels.rows.map((row) => row.device)).size > 1;
   const steps = kernels.rows.some((row) => row.calls_per_step !== null && row.calls_per_step !== undefined);
   const columns: Column<KernelRow>[] = [
@@ -21,6 +27,7 @@ export function KernelTable({ session, kernels, first, label }: { session: Sessi
       value: (row) => row.name,
       text: (row) => shortName(row.name),
       name: true,
+      swatch: (row) => sliceColour(kernelFamily(session, row.name), row.name, theme),
       onClick: (row) => searchFor(session, row.name),
       action: 'Search',
     },

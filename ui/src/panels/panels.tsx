@@ -57,6 +57,7 @@ export function Panels({ session }: { session: Session }) {
         ))}
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${panel.id}`} tabIndex={0} key={panel.id}>
+        <h2 class="hush">{panel.title}</h2>
         <View session={session} />
       </div>
     </section>

@@ -46,7 +46,7 @@ function RooflineView({ session, data }: { session: Session; data: Roofline }) {
   );
 }
 
-const box = { width: 520, height: 300, left: 64, right: 12, top: 10, bottom: 36 };
+const box = { width: 520, height: 300, left: 64, right: 26, top: 20, bottom: 36 };
 
 function Scatter({ data, hot, onHot, onPick }: { data: Roofline; hot: RooflineRow | null; onHot: (row: RooflineRow | null) => void; onPick: (row: RooflineRow) => void }) {
   const points = data.rows.filter((row) => (row.intensity ?? 0) > 0 && (row.flops_per_s ?? 0) > 0);

@@ -12,6 +12,7 @@ export interface Column<R> {
   value: (row: R) => number | string | null | undefined;
   text?: (row: R) => string;
   share?: (row: R) => number | null; // drawn as a bar behind the text
+  swatch?: (row: R) => string; // a colour before the text
   name?: boolean; // takes the room that is left, cut at its end
   onClick?: (row: R) => void;
   action?: string; // what a click does, for the tooltip
@@ -122,7 +123,12 @@ function Cell<R>({ column, row, number }: { column: Column<R>; row: R; number: b
   const text = displayText(column.text ? column.text(row) : value === null || value === undefined ? '-' : String(value));
   const share = column.share?.(row);
   const classes = [number ? 'n' : '', column.name ? 'name' : '', column.className?.(row) ?? '', share === undefined ? '' : 's'].join(' ').trim();
-  const inner = number ? <Quantity text={text} /> : text;
+  const inner = (
+    <>
+      {column.swatch && <span class="swatch" style={{ background: column.swatch(row) }} aria-hidden="true" />}
+      {number ? <Quantity text={text} /> : text}
+    </>
+  );
   return (
     <td class={classes || undefined} style={share === undefined ? undefined : { '--s': `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}>
       {column.onClick ? (

@@ -42,7 +42,7 @@ const hues: Record<Family, [number, number]> = {
 };
 
 // Relative luminances: hues of one lightness would differ in how strong they look.
-const shades: Record<Theme, number[]> = { light: [0.44, 0.37, 0.51], dark: [0.1, 0.078, 0.125] };
+const shades: Record<Theme, number[]> = { light: [0.44, 0.37, 0.51], dark: [0.27, 0.22, 0.32] };
 
 const aliases: Record<string, Family> = {
   convolution: 'gemm',
@@ -83,22 +83,29 @@ const hostPatterns: [RegExp, Family][] = [
 
 // What a name says by itself; for kernels the server's own family comes first.
 export function guessFamily(name: string, gpu: boolean, kind: TrackKind): Family {
-  if (kind === 'steps') return 'range';
+  if (kind === 'steps' || kind === 'spans') return 'range';
   if (kind === 'frames') return 'frame';
   for (const [pattern, family] of gpu ? gpuPatterns : hostPatterns) if (pattern.test(name)) return family;
   return gpu ? 'other' : 'range';
 }
 
+// Kernels have the family that the server found, under the start of their name: tiles' names are cut.
+const namedBytes = 290;
+export const familyKey = (name: string): string => name.slice(0, namedBytes);
+
+export function kernelFamily(known: { families: Map<string, Family> }, name: string): Family {
+  return known.families.get(familyKey(name)) ?? guessFamily(name, true, 'stream');
+}
+
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  const most = Math.min(text.length, 300);
-  for (let i = 0; i < most; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 export function sliceColour(family: Family, name: string, theme: Theme): string {
   const [hue, saturation] = hues[family];
-  const hash = hashOf(name);
+  const hash = hashOf(familyKey(name));
   const lights = shades[theme];
   const turn = ((hash >>> 4) % 5) * 4 - 8;
   return hslOfLuminance(hue + turn, saturation, lights[hash % lights.length]!);
@@ -133,4 +140,4 @@ export function hsl(hue: number, saturation: number, light: number): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
-export const sliceInk: Record<Theme, string> = { light: '#15181c', dark: '#f6f8fa' };
+export const sliceInk: Record<Theme, string> = { light: '#15181c', dark: '#0b0e12' };

@@ -334,7 +334,7 @@ export class TimelineController {
     if (head) return;
     this.at.canvas.focus({ preventScroll: true });
     const hit = this.hitAt(x, y);
-    if (hit) void session.selectEvent({ kind: hit.slice.gpu ? 'gpu' : 'host', row: hit.slice.row });
+    if (hit) void session.selectEvent({ kind: hit.slice.kind, row: hit.slice.row });
     else if (session.state.get().wanted) session.clear();
   }
 
@@ -411,7 +411,7 @@ export class TimelineController {
       const slice = findSlice(piecesOf(scene, track), depth, scene.view.start, scene.view.end - scene.view.start);
       if (slice && (!best || slice.start < best.start)) best = slice;
     }
-    if (best) void this.session.selectEvent({ kind: best.gpu ? 'gpu' : 'host', row: best.row }, { reveal: true, move: false });
+    if (best) void this.session.selectEvent({ kind: best.kind, row: best.row }, { reveal: true, move: false });
   }
 
   xOf(time: number): number {

@@ -6,9 +6,9 @@ import type { Piece, TileCache } from '../engine/tile_cache';
 import type { Names } from '../engine/names';
 import { levelFor, tilesFor } from '../engine/tile_grid';
 import { displayText, shortKernelName } from '../engine/text';
-import { formatNumber } from '../engine/units';
+import { formatBytes, formatNumber } from '../engine/units';
 import type { EventDetail, Range } from '../engine/types';
-import { guessFamily, sliceColour, sliceInk, type Family } from './colours';
+import { familyKey, guessFamily, kernelFamily, sliceColour, sliceInk, type Family } from './colours';
 import { rowsBetween, sliceTop, type Layout, type TrackRow } from './layout';
 import type { Paint } from './theme';
 import type { Ticks } from './ticks';
@@ -60,7 +60,7 @@ export class Looks {
     if (known) return known;
     const name = scene.names.get(tile.name[i]!);
     if (name === undefined) return undefined;
-    const family = (gpu ? scene.families.get(name.slice(0, 290)) : undefined) ?? guessFamily(name, gpu, row.track.kind);
+    const family = gpu ? kernelFamily(scene, name) : guessFamily(name, false, row.track.kind);
     const look = {
       colour: sliceColour(family, name, scene.paint.theme),
       text: displayText(gpu ? shortKernelName(name) : name),
@@ -94,12 +94,13 @@ export function piecesOf(scene: Pick<Scene, 'view' | 'width' | 'ratio' | 'tiles'
 }
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene, looks: Looks): void {
-  const { width, height, ratio, paint, view, top } = scene;
+  const { width, height, ratio, paint, top } = scene;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = 1;
   context.fillStyle = paint.ground;
   context.fillRect(0, 0, width, height);
   drawGrid(context, scene);
+  drawRangeGround(context, scene);
 
   const rows = rowsBetween(scene.layout, top, top + height);
   for (const row of rows) {
@@ -126,7 +127,6 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene, looks: Loo
     drawSelected(context, scene, scene.event);
   }
   context.globalAlpha = 1;
-  void view;
 }
 
 const x = (scene: Scene, time: number): number => toPixel(scene.view, scene.width, time);
@@ -165,7 +165,7 @@ function drawSlices(context: CanvasRenderingContext2D, scene: Scene, looks: Look
   const scale = width / (view.end - view.start);
   const labels: Label[] = [];
   const twins: [number, number, number][] = [];
-  const selected = event ? event.name.slice(0, 290) : null;
+  const selected = event ? familyKey(event.name) : null;
   let fill = '';
   let alpha = 1;
   pieces.forEach((piece, order) => {
@@ -199,7 +199,7 @@ function drawSlices(context: CanvasRenderingContext2D, scene: Scene, looks: Look
         if (!many && labelRight - left >= leastLabelWidth && (start >= piece.start || order === 0)) {
           labels.push({ left, right: labelRight, y, text: look.text, dim });
         }
-        if (selected !== null && !many && tile.name[i] !== undefined && look.full.slice(0, 290) === selected) {
+        if (selected !== null && !many && tile.name[i] !== undefined && familyKey(look.full) === selected) {
           twins.push([left, y, right - left]);
         }
       }
@@ -274,12 +274,16 @@ function drawCounter(context: CanvasRenderingContext2D, scene: Scene, row: Track
   context.font = `10px ${paint.font}`;
   context.textAlign = 'right';
   context.textBaseline = 'top';
-  const unit = row.track.unit ? ` ${row.track.unit}` : '';
-  context.fillText(`${formatNumber(high)}${displayText(unit)}`, scene.width - 4, top);
+  context.fillText(counterText(high, row.track.unit), scene.width - 4, top);
   if (!row.squeezed) {
     context.textBaseline = 'bottom';
-    context.fillText(`${formatNumber(low)}${displayText(unit)}`, scene.width - 4, top + height);
+    context.fillText(counterText(low, row.track.unit), scene.width - 4, top + height);
   }
+}
+
+export function counterText(value: number, unit: string | null): string {
+  if (unit === 'B' || unit === 'bytes') return formatBytes(value);
+  return unit ? `${formatNumber(value)} ${displayText(unit)}` : formatNumber(value);
 }
 
 export function counterScale(row: TrackRow): [number, number] {
@@ -289,14 +293,21 @@ export function counterScale(row: TrackRow): [number, number] {
   return high > low ? [low, high] : [low, low + 1];
 }
 
+// Under the slices, so that their colours stay what they are.
+function drawRangeGround(context: CanvasRenderingContext2D, scene: Scene): void {
+  if (!scene.range) return;
+  const left = x(scene, scene.range.start_ns);
+  context.fillStyle = scene.paint.range;
+  context.globalAlpha = 0.14;
+  context.fillRect(left, 0, x(scene, scene.range.end_ns) - left, scene.height);
+  context.globalAlpha = 1;
+}
+
 function drawRange(context: CanvasRenderingContext2D, scene: Scene): void {
   if (!scene.range) return;
   const left = x(scene, scene.range.start_ns);
   const right = x(scene, scene.range.end_ns);
   context.fillStyle = scene.paint.range;
-  context.globalAlpha = 0.14;
-  context.fillRect(left, 0, right - left, scene.height);
-  context.globalAlpha = 1;
   context.fillRect(Math.round(left), 0, 1, scene.height);
   context.fillRect(Math.round(right), 0, 1, scene.height);
 }

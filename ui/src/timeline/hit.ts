@@ -1,6 +1,7 @@
 // Which slice is under the pointer.
 
 import { firstEndingAfter, type SliceTile } from '../engine/tile';
+import { eventKinds, type EventKind } from '../engine/types';
 import type { Piece } from '../engine/tile_cache';
 
 export interface Slice {
@@ -11,7 +12,7 @@ export interface Slice {
   events: number;
   busy: number;
   depth: number;
-  gpu: boolean;
+  kind: EventKind;
 }
 
 export function sliceAt(tile: SliceTile, i: number): Slice {
@@ -23,7 +24,7 @@ export function sliceAt(tile: SliceTile, i: number): Slice {
     events: tile.events[i]!,
     busy: tile.busy[i]!,
     depth: tile.depth[i]!,
-    gpu: tile.eventKind[i] === 1,
+    kind: eventKinds[tile.eventKind[i]!] ?? 'host',
   };
 }
 

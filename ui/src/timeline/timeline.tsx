@@ -72,8 +72,8 @@ function ViewText({ session }: { session: Session }) {
   const range = useStore(session.state, (state) => state.range);
   return (
     <div class="tl-corner">
-      <span title="What is seen of the trace: from, and how much">
-        {formatDuration(view.end - view.start)} <span class="soft">seen, from</span> {formatTime(Math.max(0, Math.round(view.start)))}
+      <span title={`Seen: ${formatDuration(view.end - view.start)} from ${formatTime(Math.max(0, Math.round(view.start)))}`}>
+        {formatDuration(view.end - view.start)} <span class="soft">from</span> {formatDuration(Math.max(0, view.start))}
       </span>
       {range && (
         <span class="range-text">

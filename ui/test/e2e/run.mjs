@@ -32,11 +32,12 @@ function around(event, start) {
 
 async function pixelOf(page, event, start) {
   const view = await viewOf(page);
+  await page.locator(`[data-track="${event.track}"]`).evaluate((label) => label.scrollIntoView({ block: 'center' }));
+  await page.waitForTimeout(400); // a track that comes into view is fetched
   return page.evaluate(
     ({ track, depth, middle, view }) => {
       const canvas = document.querySelector('.tl-canvas').getBoundingClientRect();
       const label = document.querySelector(`[data-track="${track}"]`);
-      label.scrollIntoView({ block: 'center' });
       const box = label.getBoundingClientRect();
       const row = Number(label.dataset.rowHeight);
       return { x: canvas.left + ((middle - view.start) / (view.end - view.start)) * canvas.width, y: box.top + Number(label.dataset.top) + (depth + 0.5) * row };
