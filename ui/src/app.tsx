@@ -13,7 +13,8 @@ import { onKey } from './keyboard';
 import { Panels } from './panels/panels';
 import { SearchBox } from './search_box';
 import { Splitter } from './splitter';
-import { formatTime, type TimelineController } from './timeline/controller';
+import type { TimelineController } from './timeline/controller';
+import { formatTime } from './timeline/time_text';
 import { setTheme, themeChoice, type ThemeChoice } from './timeline/theme';
 import { Timeline } from './timeline/timeline';
 

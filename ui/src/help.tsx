@@ -33,6 +33,9 @@ export function Help({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
+      <p class="soft">
+        <a href="./licenses.txt">Licences</a> of what this page is made with.
+      </p>
     </dialog>
   );
 }

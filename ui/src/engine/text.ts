@@ -3,8 +3,8 @@
 // C0 and C1 control characters and the marks that override the direction of text.
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-export function displayText(name: string): string {
-  return name.replace(unseen, (c) => (c === '\n' || c === '\t' ? ' ' : '\ufffd'));
+export function displayText(name: string | null | undefined): string {
+  return (name ?? '').replace(unseen, (c) => (c === '\n' || c === '\t' ? ' ' : '\ufffd'));
 }
 
 // A kernel's own name, without its result type, namespaces, template arguments and parameters.

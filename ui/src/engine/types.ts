@@ -246,7 +246,7 @@ export interface Finding {
   severity: string;
   evidence: string[];
   gain_ns: number | null;
-  advice: string;
+  advice: string | null;
   places?: Place[];
 }
 
@@ -271,8 +271,8 @@ export interface LintFinding {
   severity: string;
   count: number;
   symptom: string;
-  effect: string;
-  advice: string;
+  effect: string | null;
+  advice: string | null;
 }
 
 export interface Lint {

@@ -4,9 +4,9 @@ import { Fragment } from 'preact';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import type { EventDetail, FactValue, Same } from '../engine/types';
-import { displayText } from '../engine/text';
+import { displayText, shortKernelName } from '../engine/text';
 import { formatCount, formatDuration, formatExact, formatNumber, formatShare } from '../engine/units';
-import { formatTime } from '../timeline/controller';
+import { formatTime } from '../timeline/time_text';
 import { searchFor } from './kernel_table';
 import { RefButton, Wait } from './parts_of_panels';
 import { useLoaded } from './use_document';
@@ -15,6 +15,9 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
   const groups = useStore(session.state, (state) => state.tracks)?.groups ?? [];
   const group = groups.find((one) => one.tracks.some((track) => track.track === event.track));
   const track = group?.tracks.find((one) => one.track === event.track);
+  const name = displayText(event.name);
+  const short = event.kind === 'gpu' ? shortKernelName(name) : name;
+  const label = typeof event.decoded?.['label'] === 'string' ? event.decoded['label'] : null;
   const facts: [string, FactValue][] = [
     ['duration', `${formatDuration(event.duration_ns)}${event.duration_ns >= 1000 ? ` (${formatExact(event.duration_ns)})` : ''}`],
     ['start', formatTime(event.start_ns)],
@@ -28,7 +31,8 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
   return (
     <div class="event">
       <header>
-        <h2 class="event-name">{displayText(event.name)}</h2>
+        <h2>{short.length > 200 ? `${short.slice(0, 200)}\u2026` : short}</h2>
+        {label && <span class="soft">{displayText(label)}</span>}
         <p class="jumps">
           <button type="button" class="plain" onClick={() => session.fit()}>
             Fit <kbd>F</kbd>
@@ -41,13 +45,18 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
           </button>
         </p>
       </header>
+      {(name !== short || short.length > 200) && (
+        <p class="event-name" tabIndex={0} role="group" aria-label="Whole name">
+          {name}
+        </p>
+      )}
       <div class="columns three">
         <div>
           <dl class="facts">
             {facts.map(([name, value], i) => (
               <Fragment key={i}>
                 <dt>{displayText(name)}</dt>
-                <dd class="num">{value === null ? '-' : typeof value === 'number' ? factNumber(name, value) : displayText(String(value))}</dd>
+                <Fact text={value === null ? '-' : typeof value === 'number' ? factNumber(name, value) : displayText(String(value))} />
               </Fragment>
             ))}
           </dl>
@@ -58,6 +67,17 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
         <Elsewhere session={session} event={event} />
       </div>
     </div>
+  );
+}
+
+// Long ones scroll, by keyboard too.
+function Fact({ text }: { text: string }) {
+  return text.length > 300 ? (
+    <dd class="num long" tabIndex={0}>
+      {text}
+    </dd>
+  ) : (
+    <dd class="num">{text}</dd>
   );
 }
 
@@ -131,7 +151,7 @@ function Record({ title, record }: { title: string; record: Record<string, unkno
         {entries.map(([name, value]) => (
           <Fragment key={name}>
             <dt>{displayText(name.replace(/_/g, ' '))}</dt>
-            <dd>{displayText(valueText(name, value))}</dd>
+            <Fact text={displayText(valueText(name, value))} />
           </Fragment>
         ))}
       </dl>

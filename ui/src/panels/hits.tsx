@@ -4,7 +4,7 @@ import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import type { Ref } from '../engine/types';
 import { formatCount, formatDuration } from '../engine/units';
-import { formatTime } from '../timeline/controller';
+import { formatTime } from '../timeline/time_text';
 import { Table } from './table';
 
 export function HitsPanel({ session }: { session: Session }) {

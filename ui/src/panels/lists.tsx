@@ -4,7 +4,7 @@ import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import type { Gap, Idle, IdleDevice, Kernels, OpRow, Ops, PartRow, Parts, StepRow, Steps } from '../engine/types';
 import { formatCount, formatDuration, formatNumber, formatPart, formatShare } from '../engine/units';
-import { formatTime } from '../timeline/controller';
+import { formatTime } from '../timeline/time_text';
 import { displayText, shortKernelName } from '../engine/text';
 import { KernelTable, searchFor } from './kernel_table';
 import { className, DeviceLabel, idleClasses, TimeBar, Wait } from './parts_of_panels';
@@ -62,8 +62,8 @@ export function PartsPanel({ session }: { session: Session }) {
                 label="Accounting"
                 columns={[
                   { title: 'Accounting', value: (row) => row.what, text: (row) => (row.how ? `${row.what}, ${row.how}` : row.what) },
-                  { title: 'Expected', value: (row) => row.expected },
-                  { title: 'Seen', value: (row) => row.seen },
+                  { title: 'Expected', value: (row) => row.expected, text: (row) => number(row.expected) },
+                  { title: 'Seen', value: (row) => row.seen, text: (row) => number(row.seen) },
                   { title: 'Agrees', value: (row) => (row.ok === null ? '-' : row.ok ? 'yes' : `no${row.cause ? `: ${row.cause}` : ''}`), className: (row) => (row.ok === false ? 'bad' : '') },
                 ]}
                 rows={data.accounting}
@@ -75,6 +75,8 @@ export function PartsPanel({ session }: { session: Session }) {
     </Wait>
   );
 }
+
+const number = (value: number | null): string => (value === null ? '-' : formatNumber(value));
 
 function Model({ model }: { model: NonNullable<Parts['model']> }) {
   const shown = ['family', 'layers', 'hidden', 'ffn', 'heads', 'kv_heads', 'head_dim', 'vocab', 'experts', 'batch', 'tokens'];

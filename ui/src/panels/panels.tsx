@@ -1,6 +1,7 @@
 // The lower half of the page: one panel at a time, chosen by tabs.
 
-import type { Session } from '../engine/session';
+import { Component, type ComponentChildren } from 'preact';
+import { messageOf, type Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { HitsPanel } from './hits';
 import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
@@ -21,6 +22,20 @@ const panels: { id: string; title: string; view: (props: { session: Session }) =
   { id: 'search', title: 'Hits', view: HitsPanel },
   { id: 'recording', title: 'Recording', view: RecordingPanel },
 ];
+
+// An answer that a panel did not expect costs that panel, not the page.
+class Guard extends Component<{ children: ComponentChildren }, { failure: string | null }> {
+  state = { failure: null };
+
+  componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ failure: messageOf(error) });
+  }
+
+  render() {
+    return this.state.failure ? <p class="warning">This panel failed: {this.state.failure}</p> : this.props.children;
+  }
+}
 
 export const panelIds = panels.map((panel) => panel.id);
 
@@ -58,7 +73,9 @@ export function Panels({ session }: { session: Session }) {
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${panel.id}`} tabIndex={0} key={panel.id}>
         <h2 class="hush">{panel.title}</h2>
-        <View session={session} />
+        <Guard>
+          <View session={session} />
+        </Guard>
       </div>
     </section>
   );

@@ -4,7 +4,7 @@
 import type { Session } from '../engine/session';
 import type { Idle, Kernels, Ops, Parts, Range } from '../engine/types';
 import { formatDuration, formatPart } from '../engine/units';
-import { formatTime } from '../timeline/controller';
+import { formatTime } from '../timeline/time_text';
 import { KernelTable } from './kernel_table';
 import { IdleClassTable, OpTable, PartTable } from './lists';
 import { DeviceLabel, Figure, TimeBar, Wait } from './parts_of_panels';

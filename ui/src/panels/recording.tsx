@@ -1,5 +1,6 @@
 // The recording itself: what it holds, what is wrong with it, and what became of each event that was read.
 
+import { Fragment } from 'preact';
 import type { Session } from '../engine/session';
 import type { Info, Ledger, Lint } from '../engine/types';
 import { displayText } from '../engine/text';
@@ -26,8 +27,8 @@ export function RecordingPanel({ session }: { session: Session }) {
                     <h3>{displayText(finding.symptom)}</h3>
                     <span class="gain soft">{formatCount(finding.count)}</span>
                   </header>
-                  <p>{displayText(finding.effect)}</p>
-                  <p class="advice">{displayText(finding.advice)}</p>
+                  {finding.effect && <p>{displayText(finding.effect)}</p>}
+                  {finding.advice && <p class="advice">{displayText(finding.advice)}</p>}
                 </article>
               ))}
             </>
@@ -45,18 +46,18 @@ export function RecordingPanel({ session }: { session: Session }) {
                 <dt>producer</dt>
                 <dd>{displayText([data.producer, data.version].filter(Boolean).join('; ') || '-')}</dd>
                 {data.devices.map((device) => (
-                  <>
+                  <Fragment key={device.id}>
                     <dt>GPU {device.id}</dt>
                     <dd>{displayText(device.name ?? '-')}</dd>
-                  </>
+                  </Fragment>
                 ))}
                 {Object.entries(data.counts)
                   .filter(([, count]) => count > 0)
                   .map(([what, count]) => (
-                    <>
+                    <Fragment key={what}>
                       <dt>{displayText(what.replace(/_/g, ' '))}</dt>
                       <dd class="num">{formatCount(count)}</dd>
-                    </>
+                    </Fragment>
                   ))}
               </dl>
               {data.ledger && <LedgerView ledger={data.ledger} />}

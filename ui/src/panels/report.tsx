@@ -76,7 +76,7 @@ function FindingView({ session, finding }: { session: Session; finding: Finding 
           <li key={line}>{displayText(line)}</li>
         ))}
       </ul>
-      <p class="advice">{displayText(finding.advice)}</p>
+      {finding.advice && <p class="advice">{displayText(finding.advice)}</p>}
       <p class="jumps">
         {places.slice(0, 10).map((at, i) => (
           <button

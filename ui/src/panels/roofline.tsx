@@ -52,7 +52,7 @@ function Scatter({ data, hot, onHot, onPick }: { data: Roofline; hot: RooflineRo
   const points = data.rows.filter((row) => (row.intensity ?? 0) > 0 && (row.flops_per_s ?? 0) > 0);
   const bandwidth = data.peaks?.bytes_per_s ?? null;
   const used = new Set(points.map((row) => row.arithmetic));
-  const roofs = Object.entries(data.peaks?.flops_per_s ?? {}).filter((entry): entry is [string, number] => entry[1] !== null && used.has(entry[0]));
+  const roofs = roofsOf(data, used);
   if (!points.length) return <p class="remark">No op has known FLOPs and bytes.</p>;
   const xs = points.map((row) => row.intensity!);
   const ridge = bandwidth ? roofs.map(([, peak]) => peak / bandwidth) : [];
@@ -111,6 +111,15 @@ function Scatter({ data, hot, onHot, onPick }: { data: Roofline; hot: RooflineRo
       ))}
     </svg>
   );
+}
+
+// Roofs of one height are one, with all their names.
+function roofsOf(data: Roofline, used: Set<string | null>): [string, number][] {
+  const names = new Map<number, string[]>();
+  for (const [name, peak] of Object.entries(data.peaks?.flops_per_s ?? {})) {
+    if (peak !== null && used.has(name)) names.set(peak, [...(names.get(peak) ?? []), name]);
+  }
+  return [...names].map(([peak, same]) => [same.join(', '), peak]);
 }
 
 // Whole powers of ten around the values.

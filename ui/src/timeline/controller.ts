@@ -3,13 +3,14 @@
 import type { Session } from '../engine/session';
 import { levelFor, tilesFor, type TileKey } from '../engine/tile_grid';
 import { displayText } from '../engine/text';
-import { formatCount, formatDuration, formatNumber, formatShare } from '../engine/units';
+import { formatCount, formatDuration, formatShare } from '../engine/units';
 import { matcher } from '../engine/search';
 import { draw, Looks, piecesOf, type Scene } from './draw';
 import { drawHead, headHeight, overviewHeight, overviewTiles, type Overview } from './draw_head';
 import { findSlice, type Slice } from './hit';
 import { depthAt, rowAt, rowHeight, rowsBetween, sliceTop, type TrackRow } from './layout';
 import { paint } from './theme';
+import { formatTime } from './time_text';
 import { ticksFor } from './ticks';
 import { fitView, panView, toPixel, toTime, zoomView, type View } from './view';
 
@@ -128,6 +129,7 @@ export class TimelineController {
       hover: hover
         ? { track: hover.row.track.track, depth: hover.slice.depth, start: hover.slice.start, duration: hover.slice.duration }
         : null,
+      pointer: this.drag?.kind === 'pan' || this.drag?.kind === 'pinch' ? null : session.pointerTime,
     };
   }
 
@@ -291,6 +293,8 @@ export class TimelineController {
     const { session, drag } = this;
     session.pointerTime = toTime(session.view.get(), this.width, x);
     if (this.pointers.has(event.pointerId)) this.pointers.set(event.pointerId, { x, y });
+    if (event.pointerType === 'touch') session.pointerTime = null;
+    this.schedule();
     if (!drag) {
       this.pointer = { x, y };
       if (event.pointerType !== 'touch' && !head) this.setHover(this.hitAt(x, y));
@@ -334,7 +338,9 @@ export class TimelineController {
     if (head) return;
     this.at.canvas.focus({ preventScroll: true });
     const hit = this.hitAt(x, y);
-    if (hit) void session.selectEvent({ kind: hit.slice.kind, row: hit.slice.row });
+    const { slice } = hit ?? {};
+    if (hit?.row.track.kind === 'steps' && slice?.events === 1) session.selectRange(slice.start, slice.start + slice.duration);
+    else if (slice) void session.selectEvent({ kind: slice.kind, row: slice.row });
     else if (session.state.get().wanted) session.clear();
   }
 
@@ -347,6 +353,7 @@ export class TimelineController {
     this.pointer = null;
     this.session.pointerTime = null;
     this.setHover(null);
+    this.schedule();
   }
 
   private setHover(hit: Hit | null): void {
@@ -417,14 +424,6 @@ export class TimelineController {
   xOf(time: number): number {
     return toPixel(this.session.view.get(), this.width, time);
   }
-}
-
-export function formatTime(ns: number): string {
-  if (Math.abs(ns) < 1000) return `${formatNumber(ns)} ns`;
-  const [size, unit] = Math.abs(ns) >= 1e9 ? [1e9, 's'] : Math.abs(ns) >= 1e6 ? [1e6, 'ms'] : [1e3, 'us'];
-  const decimals = size === 1e9 ? 9 : size === 1e6 ? 6 : 3;
-  const [whole, rest] = (ns / size).toFixed(decimals).split('.') as [string, string];
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest} ${unit}`;
 }
 
 function dedupe(keys: TileKey[]): TileKey[] {

@@ -1,5 +1,5 @@
 // Draws the visible tracks on a canvas. Everything that lies in the view is drawn: what is narrower than a pixel takes a pixel, and
-// slices that stand for many events are as strong as they are busy, but never so faint that they vanish.
+// slices that stand for many events are filled from below as far as they are busy, over a fainter whole, so that none vanishes.
 
 import { firstEndingAfter, type CounterTile, type SliceTile } from '../engine/tile';
 import type { Piece, TileCache } from '../engine/tile_cache';
@@ -32,6 +32,7 @@ export interface Scene {
   marks: number[];
   matches: ((name: string) => boolean) | null;
   hover: { track: number; depth: number; start: number; duration: number } | null;
+  pointer: number | null; // the time under it
 }
 
 interface Look {
@@ -40,7 +41,7 @@ interface Look {
   full: string;
 }
 
-const faintest = 0.4;
+const faintest = 0.42;
 const leastLabelWidth = 26;
 
 // Looks of names, per theme: a trace has few names beside its slices.
@@ -121,6 +122,12 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene, looks: Loo
   drawOutside(context, scene);
   drawRange(context, scene);
   drawMarks(context, scene);
+  if (scene.pointer !== null) {
+    context.fillStyle = paint.strong;
+    context.globalAlpha = 0.6;
+    context.fillRect(Math.round(x(scene, scene.pointer)), 0, 1, height);
+    context.globalAlpha = 1;
+  }
   if (scene.hover) drawHover(context, scene);
   if (scene.event) {
     drawArrows(context, scene, scene.event);
@@ -163,6 +170,7 @@ function drawSlices(context: CanvasRenderingContext2D, scene: Scene, looks: Look
   const sliceHeight = row.rowHeight - (thin ? 1 : 2);
   const least = 1 / scene.ratio;
   const scale = width / (view.end - view.start);
+  const snap = (at: number): number => Math.round(at * scene.ratio) / scene.ratio;
   const labels: Label[] = [];
   const twins: [number, number, number][] = [];
   const selected = event ? familyKey(event.name) : null;
@@ -182,18 +190,26 @@ function drawSlices(context: CanvasRenderingContext2D, scene: Scene, looks: Look
         if (start >= to) break;
         const end = start + tile.duration[i]!;
         if (end < from) continue;
-        const left = (Math.max(start, from) - view.start) * scale;
-        let right = (Math.min(end, to) - view.start) * scale;
+        // Where tiles meet, both draw to the same device pixel: no seam.
+        const left = start < from ? snap((from - view.start) * scale) : (start - view.start) * scale;
+        let right = end > to ? snap((to - view.start) * scale) : (end - view.start) * scale;
         if (right - left < least) right = left + least;
         else if (right - left > 4 && end <= to) right -= 0.6;
         const look = looks.look(scene, tile, i, row);
         const many = tile.events[i]! > 1;
         const dim = matches !== null && look !== undefined && !matches(look.full);
-        const strength = (many ? faintest + (1 - faintest) * tile.busy[i]! : 1) * (dim ? 0.28 : 1);
-        const colour = look?.colour ?? paint.line;
+        // What is narrower than a pixel is as strong as its share of it: a sparse row must not look like a full one.
+        const share = many ? tile.busy[i]! : Math.min(1, (end - start) * scale * scene.ratio);
+        const strength = (share < 1 ? faintest : 1) * (dim ? 0.28 : 1);
+        const colour = look?.colour ?? paint.strong;
         if (colour !== fill) context.fillStyle = fill = colour;
         if (strength !== alpha) context.globalAlpha = alpha = strength;
         context.fillRect(left, y, right - left, sliceHeight);
+        if (share < 1 && !thin) {
+          const high = Math.max(1.5, share * sliceHeight);
+          context.globalAlpha = alpha = dim ? 0.28 : 1;
+          context.fillRect(left, y + sliceHeight - high, right - left, high);
+        }
         if (!look || thin) continue;
         const labelRight = (Math.min(end, view.end) - view.start) * scale;
         if (!many && labelRight - left >= leastLabelWidth && (start >= piece.start || order === 0)) {

@@ -2,6 +2,7 @@
 
 import type { Scene } from './draw';
 import { tilesFor, levelFor } from '../engine/tile_grid';
+import { formatTime } from './time_text';
 import { toPixel } from './view';
 
 export const overviewHeight = 20;
@@ -87,6 +88,7 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
   context.font = `11px ${paint.font}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
+  const label = pointerLabel(context, scene);
   let free = -Infinity;
   for (const time of ticks.times) {
     const x = Math.round(toPixel(view, width, time));
@@ -94,7 +96,8 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fillRect(x, headHeight - 6, 1, 5);
     const text = ticks.text(time);
     const wide = context.measureText(text).width;
-    if (x + 3 < free || x + 3 + wide > width) continue;
+    const hidden = label !== null && x + 4 < label.left + label.wide + 3 && x + 4 + wide > label.left - 3;
+    if (hidden || x + 3 < free || x + 3 + wide > width) continue;
     context.fillStyle = paint.soft;
     context.fillText(text, x + 4, top + rulerHeight / 2 - 1);
     free = x + wide + 12;
@@ -108,6 +111,7 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.globalAlpha = 1;
     context.fillRect(left, headHeight - 3, Math.max(1, right - left), 3);
   }
+  if (label) drawPointer(context, scene, label);
   context.fillStyle = paint.mark;
   for (const mark of scene.marks) {
     const x = toPixel(view, width, mark);
@@ -117,4 +121,26 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.lineTo(x + 5, top + 6);
     context.fill();
   }
+}
+
+interface PointerLabel {
+  text: string;
+  left: number;
+  wide: number;
+}
+
+// The time under the pointer.
+function pointerLabel(context: CanvasRenderingContext2D, scene: Scene): PointerLabel | null {
+  if (scene.pointer === null) return null;
+  const text = formatTime(Math.round(scene.pointer));
+  const wide = context.measureText(text).width + 10;
+  const x = toPixel(scene.view, scene.width, scene.pointer);
+  return { text, wide, left: Math.max(0, Math.min(scene.width - wide, x - wide / 2)) };
+}
+
+function drawPointer(context: CanvasRenderingContext2D, scene: Scene, label: PointerLabel): void {
+  context.fillStyle = scene.paint.ink;
+  context.fillRect(label.left, overviewHeight + 2, label.wide, rulerHeight - 6);
+  context.fillStyle = scene.paint.ground;
+  context.fillText(label.text, label.left + 5, overviewHeight + rulerHeight / 2 - 1);
 }

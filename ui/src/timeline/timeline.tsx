@@ -1,12 +1,13 @@
 // The timeline: labels as elements, so that they can be read and tabbed to, beside the canvas that draws the events.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { displayText } from '../engine/text';
 import { formatCount, formatDuration } from '../engine/units';
-import { formatTime, TimelineController } from './controller';
-import { groupKey, type GroupRow, type Layout, type TrackRow } from './layout';
+import { TimelineController } from './controller';
+import { formatTime } from './time_text';
+import { groupKey, type GroupRow, type Layout, type LayoutRow, type TrackRow } from './layout';
 
 interface Props {
   session: Session;
@@ -44,6 +45,7 @@ export function Timeline({ session, onController }: Props) {
     <section class="timeline" aria-label="Timeline">
       <div class="tl-head">
         <ViewText session={session} />
+        <Fetching session={session} />
         <canvas ref={head} class="tl-ruler" aria-hidden="true" />
       </div>
       <div class="tl-body" ref={body} tabIndex={-1}>
@@ -67,6 +69,20 @@ export function Timeline({ session, onController }: Props) {
   );
 }
 
+// Shown only when an answer takes longer than a moment, or does not come.
+function Fetching({ session }: { session: Session }) {
+  useStore(session.drawn);
+  const { error, pending } = session.tiles;
+  if (error) {
+    return (
+      <p class="tl-error" role="status">
+        A part of the timeline could not be fetched: {displayText(error)}
+      </p>
+    );
+  }
+  return <span class={`tl-busy${pending ? ' on' : ''}`} aria-hidden="true" />;
+}
+
 function ViewText({ session }: { session: Session }) {
   const view = useStore(session.view);
   const range = useStore(session.state, (state) => state.range);
@@ -84,17 +100,37 @@ function ViewText({ session }: { session: Session }) {
   );
 }
 
+// One stop of Tab for all tracks: the arrows go up and down, left and right close, open or squeeze.
 function Labels({ session, layout, onEnter }: { session: Session; layout: Layout; onEnter: (track: number) => void }) {
+  const [active, setActive] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const at = Math.min(active, layout.rows.length - 1);
+  const move = (event: KeyboardEvent): void => {
+    const row = layout.rows[at];
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: layout.rows.length - 1 }[event.key];
+    if (to !== undefined) {
+      const next = Math.min(layout.rows.length - 1, Math.max(0, to));
+      setActive(next);
+      list.current?.children[next]?.querySelector('button')?.focus();
+    } else if (row && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      const open = row.kind === 'group' ? row.open : !row.squeezed;
+      if (open === (event.key === 'ArrowLeft')) toggle(session, row);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <ul class="tl-labels" aria-label="Tracks">
-      {layout.rows.map((row) =>
+    <ul class="tl-labels" ref={list} aria-label="Tracks: up and down move, left and right close and open" onKeyDown={move}>
+      {layout.rows.map((row, i) =>
         row.kind === 'group' ? (
-          <GroupLabel key={`g${groupKey(row.group)}`} row={row} onToggle={() => session.toggleGroup(groupKey(row.group))} />
+          <GroupLabel key={`g${groupKey(row.group)}`} row={row} stop={i === at} onFocus={() => setActive(i)} onToggle={() => toggle(session, row)} />
         ) : (
           <TrackLabel
             key={row.track.track}
             row={row}
-            onToggle={() => session.toggleTrack(row.track.track)}
+            stop={i === at}
+            onFocus={() => setActive(i)}
+            onToggle={() => toggle(session, row)}
             onEnter={() => onEnter(row.track.track)}
           />
         ),
@@ -103,11 +139,18 @@ function Labels({ session, layout, onEnter }: { session: Session; layout: Layout
   );
 }
 
-function GroupLabel({ row, onToggle }: { row: GroupRow; onToggle: () => void }) {
+const squeezable = (row: TrackRow): boolean => row.track.depths > 1 || row.track.kind === 'counter';
+
+function toggle(session: Session, row: LayoutRow): void {
+  if (row.kind === 'group') session.toggleGroup(groupKey(row.group));
+  else if (squeezable(row)) session.toggleTrack(row.track.track);
+}
+
+function GroupLabel({ row, stop, onFocus, onToggle }: { row: GroupRow; stop: boolean; onFocus: () => void; onToggle: () => void }) {
   const name = displayText(row.group.name);
   return (
     <li class="group-label" style={{ height: `${row.height}px` }}>
-      <button type="button" aria-expanded={row.open} onClick={onToggle} title={name}>
+      <button type="button" tabIndex={stop ? 0 : -1} aria-expanded={row.open} onFocus={onFocus} onClick={onToggle} title={name}>
         <span class="twist" aria-hidden="true">
           {row.open ? '\u25be' : '\u25b8'}
         </span>
@@ -118,11 +161,18 @@ function GroupLabel({ row, onToggle }: { row: GroupRow; onToggle: () => void }) 
   );
 }
 
-function TrackLabel({ row, onToggle, onEnter }: { row: TrackRow; onToggle: () => void; onEnter: () => void }) {
+interface TrackLabelProps {
+  row: TrackRow;
+  stop: boolean;
+  onFocus: () => void;
+  onToggle: () => void;
+  onEnter: () => void;
+}
+
+function TrackLabel({ row, stop, onFocus, onToggle, onEnter }: TrackLabelProps) {
   const { track } = row;
   const name = displayText(track.name);
   const what = track.kind === 'counter' ? 'counter' : `${formatCount(track.events)} events`;
-  const several = track.depths > 1 || track.kind === 'counter';
   return (
     <li
       class="track-label"
@@ -131,17 +181,25 @@ function TrackLabel({ row, onToggle, onEnter }: { row: TrackRow; onToggle: () =>
       data-top={row.top}
       data-row-height={row.rowHeight}
     >
-      <button type="button" class="cut" onClick={onEnter} title={`${name.slice(0, 500)}\n${what}; select the first event that is seen`}>
+      <button
+        type="button"
+        class="cut"
+        tabIndex={stop ? 0 : -1}
+        onFocus={onFocus}
+        onClick={onEnter}
+        title={`${name.slice(0, 500)}\n${what}; select the first event that is seen`}
+      >
         {name.slice(0, 200)}
         <span class="hush">, {what}: select the first that is seen</span>
       </button>
-      {several && (
+      {squeezable(row) && (
         <button
           type="button"
           class="squeeze"
+          tabIndex={-1}
           aria-pressed={row.squeezed}
           aria-label={`${row.squeezed ? 'Widen' : 'Squeeze'} ${name.slice(0, 60)}`}
-          title={row.squeezed ? 'Widen the rows' : 'Squeeze the rows'}
+          title={row.squeezed ? 'Widen the rows (right arrow)' : 'Squeeze the rows (left arrow)'}
           onClick={onToggle}
         >
           {row.squeezed ? '+' : '\u2212'}

@@ -31,9 +31,9 @@ export const access = {
       await page.waitForSelector('.figures');
       await page.waitForTimeout(600);
       await check(page, `${scheme} range`);
-      await page.locator('.track-label button').nth(1).focus();
+      await page.locator('.track-label button.cut').nth(1).focus();
       await page.keyboard.press('Enter');
-      await page.waitForSelector('.event-name');
+      await page.waitForSelector('.event h2');
       await page.waitForTimeout(500);
       await check(page, `${scheme} event`);
       await page.keyboard.press('?');
@@ -72,12 +72,26 @@ export const access = {
     }
   },
 
+  async 'arrows go through the tracks, close and squeeze them'(context) {
+    const page = await context.open();
+    const count = () => page.locator('.track-label').count();
+    const all = await count();
+    await page.locator('.group-label button').first().focus();
+    await page.keyboard.press('ArrowLeft');
+    assert((await count()) < all, 'left closes a group');
+    await page.keyboard.press('ArrowRight');
+    assert((await count()) === all, 'right opens it');
+    await page.keyboard.press('ArrowDown');
+    const label = await page.evaluate(() => document.activeElement.closest('li').className);
+    assert(label === 'track-label', 'down goes to the track');
+  },
+
   async 'the keyboard alone selects an event'(context) {
     const page = await context.open();
     await page.waitForTimeout(800);
     await page.locator('.track-label button').first().focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.event-name');
+    await page.waitForSelector('.event h2');
     const text = await page.locator('#selected-text').innerText();
     assert(text.startsWith('Selected: '), `it is told: ${text}`);
   },

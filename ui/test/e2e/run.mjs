@@ -126,7 +126,7 @@ const tests = {
     await page.mouse.click(x, y);
     await waitFor(async () => (await hashOf(page)).get('e') === `gpu:${event.row}`, 'the kernel is selected');
     await waitFor(async () => (await panel(page).innerText()).includes(formatDuration(event.duration_ns)), 'its duration is shown');
-    assert((await page.locator('.event-name').innerText()).length > 0, 'its name is shown');
+    assert((await page.locator('.event h2').innerText()).length > 0, 'its name is shown');
     const same = await ask(context, `traces/0/same?kind=gpu&row=${event.row}`);
     await waitFor(async () => (await page.locator('.elsewhere').innerText()).includes(formatDuration(same.total_ns)), 'its like is counted');
     await page.keyboard.press('[');
@@ -148,7 +148,7 @@ const tests = {
   async 'walks from event to event'(context) {
     const event = await aKernel(context);
     const page = await context.open(`#t=0&e=gpu:${event.row}`);
-    await page.waitForSelector('.event-name');
+    await page.waitForSelector('.event h2');
     await page.keyboard.press('.');
     await waitFor(async () => (await hashOf(page)).get('e') !== `gpu:${event.row}`, 'the next is another');
     await page.waitForTimeout(300);
@@ -270,11 +270,11 @@ const tests = {
     const event = await aKernel(context);
     const start = await origin(context);
     const page = await context.open(`${around(event, start)}&e=gpu:${event.row}&m=5,77&p=selection&q=a`);
-    await page.waitForSelector('.event-name');
+    await page.waitForSelector('.event h2');
     await settle(page);
     const before = await page.evaluate(() => location.hash);
     await page.reload();
-    await page.waitForSelector('.event-name');
+    await page.waitForSelector('.event h2');
     await settle(page);
     equal(await page.evaluate(() => location.hash), before, 'the address');
     assert((await page.locator('#selected-text').innerText()).startsWith('Selected: '), 'the selection is told');
