@@ -24,11 +24,11 @@ class Refused extends Error {
 // Absolute times leave as they are in a real trace; numbers here are small, so that the digits are added while they are text.
 const encode = (value) => JSON.stringify(value).replace(/"(start_ns|end_ns)":(-?\d+)/g, (_, key, ns) => `"${key}":${BigInt(ns) + base}`);
 
-function timeOf(query, key, trace) {
+function timeOf(query, key, trace, anywhere = false) {
   const text = query.get(key);
   if (text === null || !/^-?\d+$/.test(text)) throw new Refused(400, `${key}: '${text}' is no time: give whole nanoseconds`);
   const ns = Number(BigInt(text) - base);
-  if (ns < 0 || ns > trace.length) throw new Refused(400, `${key}: ${text} lies outside of the trace`);
+  if (!anywhere && (ns < 0 || ns > trace.length)) throw new Refused(400, `${key}: ${text} lies outside of the trace`);
   return ns;
 }
 
@@ -114,10 +114,10 @@ export function start({ port = 0 } = {}) {
       const limit = Math.min(1000, wholeOf(query, 'limit', 100));
       let first = 0;
       if (query.has('until')) {
-        const until = timeOf(query, 'until', trace);
+        const until = timeOf(query, 'until', trace, true);
         first = Math.max(0, all.filter((event) => event.start < until).length - limit);
       } else if (query.has('after')) {
-        const after = timeOf(query, 'after', trace);
+        const after = timeOf(query, 'after', trace, true);
         first = all.filter((event) => event.start < after).length;
       }
       return { count: all.length, names: ids.size, skipped: first, hits: all.slice(first, first + limit).map((event) => refOf(trace, event)) };

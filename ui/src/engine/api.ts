@@ -53,7 +53,6 @@ export interface DocumentQuery {
 
 export class TraceApi {
   private base = 0n;
-  private duration = 0;
 
   constructor(private readonly trace: number) {}
 
@@ -72,9 +71,7 @@ export class TraceApi {
   async tracks(): Promise<Tracks> {
     const text = await (await ask(this.path('tracks'))).text();
     this.base = traceStart(text);
-    const tracks = parseTimes<Tracks>(text, this.base);
-    this.duration = tracks.end_ns;
-    return tracks;
+    return parseTimes<Tracks>(text, this.base);
   }
 
   async tile(track: number, query: TileQuery): Promise<Tile> {
@@ -95,9 +92,8 @@ export class TraceApi {
   }
 
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchAnswer> {
-    const until = query.until === undefined ? undefined : Math.min(query.until, this.duration);
     const after = query.after === undefined ? '' : `&after=${this.absolute(query.after)}`;
-    const before = until === undefined ? '' : `&until=${this.absolute(until)}`;
+    const before = query.until === undefined ? '' : `&until=${this.absolute(query.until)}`;
     return this.json(
       `search?q=${encodeURIComponent(query.text)}&regex=${query.regex ? 1 : 0}${after}${before}&limit=${query.limit ?? 1000}`,
       signal,
