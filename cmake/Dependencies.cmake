@@ -31,6 +31,22 @@ endif()
 add_library(protozero::protozero INTERFACE IMPORTED GLOBAL)
 set_target_properties(protozero::protozero PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${protozero_INCLUDE_DIR})
 
+# Debian's is compiled, with all it can do; elsewhere it is the header alone.
+find_path(httplib_INCLUDE_DIR httplib.h)
+find_library(httplib_LIBRARY cpp-httplib)
+if(NOT httplib_INCLUDE_DIR)
+  message(FATAL_ERROR "cpp-httplib was not found; tools/setup lists all that is needed")
+endif()
+add_library(warpsight::httplib INTERFACE IMPORTED GLOBAL)
+target_include_directories(warpsight::httplib INTERFACE ${httplib_INCLUDE_DIR})
+target_link_libraries(warpsight::httplib INTERFACE Threads::Threads)
+if(httplib_LIBRARY)
+  # The layout of its classes depends on these.
+  target_compile_definitions(warpsight::httplib INTERFACE
+    CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
+  target_link_libraries(warpsight::httplib INTERFACE ${httplib_LIBRARY})
+endif()
+
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   include(GoogleTest)

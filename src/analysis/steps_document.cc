@@ -111,6 +111,16 @@ double OutsideShare(const StepsResult& steps) {
 
 }  // namespace
 
+Status CheckSteps(const StepsResult& steps) {
+  if (!steps.steps.empty()) return OkStatus();
+  if (steps.steps_in_recording > 0) {
+    return LacksError(
+        "none of the steps of the recording lies wholly in the selected range: give a longer --range, or --step N");
+  }
+  return LacksError(fmt::format("no steps: {}; {}, or cut the window with --range", kNoStepsText,
+                                RecorderAdvice(steps.recorder, "steps")));
+}
+
 Document MakeStepsDocument(const StepsResult& steps) {
   Document document;
   document.verb = "steps";

@@ -1,7 +1,7 @@
 // The `steps` document: one row per step and device, as JSON rows and as one table.
 //
 // Place in the flow: StepsResult -> Document -> text | JSON | CSV. What a recording without GPU work cannot know is null.
-// Errors: none. Threads: pure functions.
+// Errors: CheckSteps. Threads: pure functions.
 #pragma once
 
 #include "analysis/steps_pass.h"
@@ -12,6 +12,9 @@ namespace warpsight {
 // Why there are no steps, as a clause.
 inline constexpr std::string_view kNoStepsText =
     "there is no ProfilerStep, no range that repeats and holds most launches, and no launch sequence that repeats";
+
+// kLacks with what to do when there is no step to show.
+Status CheckSteps(const StepsResult& steps);
 
 Document MakeStepsDocument(const StepsResult& steps);
 

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "analysis/file_roles.h"
+#include "analysis/range.h"
 #include "analysis/step_windows.h"
 #include "base/parallel.h"
 #include "cli/kernel_code_lines.h"
 #include "cli/kernel_options.h"
 #include "cli/progress.h"
-#include "cli/range.h"
 #include "formats/open_counters.h"
 #include "formats/open_recording.h"
 #include "formats/open_trace.h"
@@ -41,17 +41,6 @@ Result<Interval> FindStep(const Trace& trace, int64_t index) {
     return UsageError(fmt::format("--step {}: there is no such step: the recording has {}", index, KnownSteps(windows)));
   }
   return found->time;
-}
-
-Status CheckDevice(const Trace& trace, int32_t id) {
-  const Device* device = trace.FindDevice(id);
-  if (device != nullptr && device->has_work) return OkStatus();
-  std::string known;
-  for (const Device& other : trace.devices()) {
-    if (other.has_work) known += (known.empty() ? "" : ", ") + std::to_string(other.id);
-  }
-  if (known.empty()) return LacksError(fmt::format("--device {}: the recording has no GPU work", id));
-  return UsageError(fmt::format("--device {}: no GPU work on it: the recording has device {}", id, known));
 }
 
 // The bytes done of several files, shown as one.

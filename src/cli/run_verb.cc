@@ -22,6 +22,7 @@
 #include "cli/record/profile_command.h"
 #include "cli/record/record_command.h"
 #include "cli/record/trigger_command.h"
+#include "cli/serve/serve_command.h"
 #include "cli/verb.h"
 #include "render/csv_renderer.h"
 #include "render/html_renderer.h"
@@ -197,6 +198,7 @@ int Run(int argc, char** argv) {
   AddRecordCommand(app, arguments, status, RunOn("report"));
   AddTriggerCommand(app, status);
   AddProfileCommand(app, arguments, status, RunOn("counters"));
+  AddServeCommand(app, status);
   if (argc > 1 && argv[1][0] != '-' && !HasSubcommand(app, argv[1])) {
     return Fail(UsageError(std::string(argv[1]) + ": no such verb: warpsight --help lists them"));
   }

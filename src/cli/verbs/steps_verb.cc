@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "analysis/steps_document.h"
 #include "cli/verbs/verb_makers.h"
 
@@ -19,14 +17,7 @@ class StepsVerb final : public Verb {
   Result<VerbOutput> Run(const Input& input) override {
     const Result<StepsResult>& steps = input.analysis().Get<StepsPass>();
     if (!steps.ok()) return steps.status();
-    if (steps->steps.empty() && steps->steps_in_recording > 0) {
-      return LacksError(
-          "none of the steps of the recording lies wholly in the selected range: give a longer --range, or --step N");
-    }
-    if (steps->steps.empty()) {
-      return LacksError(fmt::format("no steps: {}; {}, or cut the window with --range", kNoStepsText,
-                                    RecorderAdvice(steps->recorder, "steps")));
-    }
+    WARPSIGHT_RETURN_IF_ERROR(CheckSteps(*steps));
     return VerbOutput{MakeStepsDocument(*steps)};
   }
 };

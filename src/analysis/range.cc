@@ -1,4 +1,6 @@
-#include "cli/range.h"
+#include "analysis/range.h"
+
+#include <fmt/format.h>
 
 #include <optional>
 #include <string_view>
@@ -53,6 +55,17 @@ Result<Interval> ParseRange(const std::string& text, Interval capture) {
                       std::to_string(capture.end) + " ns");
   }
   return range;
+}
+
+Status CheckDevice(const Trace& trace, int32_t id) {
+  const Device* device = trace.FindDevice(id);
+  if (device != nullptr && device->has_work) return OkStatus();
+  std::string known;
+  for (const Device& other : trace.devices()) {
+    if (other.has_work) known += (known.empty() ? "" : ", ") + std::to_string(other.id);
+  }
+  if (known.empty()) return LacksError(fmt::format("--device {}: the recording has no GPU work", id));
+  return UsageError(fmt::format("--device {}: no GPU work on it: the recording has device {}", id, known));
 }
 
 }  // namespace warpsight

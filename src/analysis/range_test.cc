@@ -1,4 +1,4 @@
-#include "cli/range.h"
+#include "analysis/range.h"
 
 #include <gtest/gtest.h>
 

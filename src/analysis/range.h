@@ -1,10 +1,15 @@
-// --range START:END
+// The part of a trace that a user names in words: --range START:END and --device N of the command line, and the same of
+// the server.
+//
+// Errors: kUsage with what may be given; kLacks for a device of a recording without GPU work. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/status.h"
 #include "base/time.h"
+#include "trace/trace.h"
 
 namespace warpsight {
 
@@ -12,5 +17,8 @@ namespace warpsight {
 // leading + counts from the start of the capture. An empty side is the capture's. "+10ms:+20ms", "5108425130290728:",
 // ":+1s".
 Result<Interval> ParseRange(const std::string& text, Interval capture);
+
+// Whether the trace has GPU work of this device.
+Status CheckDevice(const Trace& trace, int32_t id);
 
 }  // namespace warpsight

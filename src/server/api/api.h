@@ -1,0 +1,26 @@
+// Api: the HTTP interface of docs/design/http-api.md without HTTP: a request is answered by bytes.
+//
+// Place in the flow: server/http -> Api -> TraceStore, answers -> server/http. Nothing that a request says reaches the file
+// system. Errors: every request has an answer; what goes wrong in one (memory included) is its answer alone. Thread-safe.
+#pragma once
+
+#include "server/api/message.h"
+#include "server/api/trace_store.h"
+
+namespace warpsight::server {
+
+class Api {
+ public:
+  // The store is borrowed.
+  explicit Api(const TraceStore& traces) : traces_(traces) {}
+
+  Response Answer(const Request& request) const;
+
+ private:
+  Response Route(const Request& request) const;
+  Response AnswerAboutTrace(std::string_view rest, const Request& request) const;
+
+  const TraceStore& traces_;
+};
+
+}  // namespace warpsight::server

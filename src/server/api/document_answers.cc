@@ -1,0 +1,183 @@
+#include "server/api/document_answers.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/idle_document.h"
+#include "analysis/info_document.h"
+#include "analysis/kernels_document.h"
+#include "analysis/ledger_document.h"
+#include "analysis/lint_document.h"
+#include "analysis/ops_document.h"
+#include "analysis/parts_document.h"
+#include "analysis/range.h"
+#include "analysis/roofline_document.h"
+#include "analysis/steps_document.h"
+#include "diagnosis/report_document.h"
+#include "render/json_renderer.h"
+
+namespace warpsight::server {
+namespace {
+
+using Limit = std::optional<int64_t>;
+
+Result<Document> Report(Analysis& analysis, Limit /*limit*/) { return MakeReportDocument(analysis, {}); }
+
+Result<Document> Info(Analysis& analysis, Limit /*limit*/) { return MakeInfoDocument(analysis.trace()); }
+
+Result<Document> Ops(Analysis& analysis, Limit limit) {
+  WARPSIGHT_RETURN_IF_ERROR(CheckKeyAverages(analysis.trace(), {}));
+  return MakeOpsDocument(ComputeKeyAverages(analysis.trace(), analysis.selection(), {}),
+                         {OpsSort::kSelfGpu, limit.value_or(0)});
+}
+
+Result<Document> Kernels(Analysis& analysis, Limit limit) {
+  const Result<KernelsResult>& kernels = analysis.Get<KernelsPass>();
+  if (!kernels.ok()) return kernels.status();
+  return MakeKernelsDocument(*kernels, {limit.value_or(0)});
+}
+
+Result<Document> Steps(Analysis& analysis, Limit /*limit*/) {
+  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
+  if (!steps.ok()) return steps.status();
+  WARPSIGHT_RETURN_IF_ERROR(CheckSteps(*steps));
+  return MakeStepsDocument(*steps);
+}
+
+Result<Document> Idle(Analysis& analysis, Limit limit) {
+  const Result<IdleResult>& idle = analysis.Get<IdlePass>();
+  if (!idle.ok()) return idle.status();
+  IdleDocumentOptions options;
+  if (limit) options.json_gaps = *limit == 0 ? std::numeric_limits<int64_t>::max() : *limit;
+  return MakeIdleDocument(analysis.trace(), *idle, options);
+}
+
+Result<Document> Parts(Analysis& analysis, Limit /*limit*/) {
+  const Result<PartsResult>& parts = analysis.Get<PartsPass>();
+  if (!parts.ok()) return parts.status();
+  const Result<ModelResult>& model = analysis.Get<ModelPass>();
+  if (!model.ok()) return model.status();
+  return MakePartsDocument(*parts, *model, {});
+}
+
+Result<Document> Roofline(Analysis& analysis, Limit limit) {
+  const Result<RooflineResult>& roofline = analysis.Get<RooflinePass>();
+  if (!roofline.ok()) return roofline.status();
+  return MakeRooflineDocument(*roofline, {RooflineSort::kLost, limit.value_or(0)});
+}
+
+Result<Document> Lint(Analysis& analysis, Limit /*limit*/) {
+  const Result<LintResult>& lint = analysis.Get<LintPass>();
+  if (!lint.ok()) return lint.status();
+  return MakeLintDocument(*lint);
+}
+
+struct DocumentVerb {
+  std::string_view name;
+  Result<Document> (*make)(Analysis& analysis, Limit limit);
+  bool has_limit = false;
+};
+
+constexpr DocumentVerb kVerbs[] = {
+    {"report", Report}, {"info", Info},       {"ops", Ops, true}, {"kernels", Kernels, true},
+    {"steps", Steps},   {"idle", Idle, true}, {"parts", Parts},   {"roofline", Roofline, true},
+    {"lint", Lint}};
+
+const DocumentVerb* FindVerb(std::string_view name) {
+  for (const DocumentVerb& verb : kVerbs) {
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
+}
+
+// What the command line calls --range is range= here.
+Status InQueryWords(const Status& status) {
+  std::string text = status.message();
+  for (const auto& [option, parameter] : {std::pair<std::string_view, std::string_view>{"--range ", "range="},
+                                          {"--device ", "device="},
+                                          {"--range", "range"},
+                                          {"--step N", "a step's times"}}) {
+    for (size_t at = text.find(option); at != std::string::npos; at = text.find(option, at))
+      text.replace(at, option.size(), parameter);
+  }
+  return {status.kind(), std::move(text)};
+}
+
+struct Question {
+  const DocumentVerb* verb = nullptr;
+  Selection selection;
+  Limit limit;
+
+  std::string key() const {
+    const auto side = [](const auto& value) { return value ? std::to_string(*value) : std::string("-"); };
+    const Interval range = selection.range.value_or(Interval{});
+    return fmt::format("{} {} {} {} {} {}", verb->name, selection.range.has_value(), range.start, range.end,
+                       side(selection.device), side(limit));
+  }
+};
+
+Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const Query& query) {
+  Question question;
+  question.verb = FindVerb(name);
+  if (const auto range = query.Find("range"); range && !range->empty()) {
+    // A + that was not escaped came as a blank.
+    std::string text(*range);
+    for (char& c : text) c = c == ' ' ? '+' : c;
+    const Result<Interval> interval = ParseRange(text, trace.capture());
+    if (!interval.ok()) return InQueryWords(interval.status());
+    question.selection.range = *interval;
+  }
+  if (query.Find("device")) {
+    const Result<int64_t> device = query.Number("device", 0, std::numeric_limits<int32_t>::max());
+    if (!device.ok()) return device.status();
+    if (const Status known = CheckDevice(trace, static_cast<int32_t>(*device)); !known.ok()) return InQueryWords(known);
+    question.selection.device = static_cast<int32_t>(*device);
+  }
+  if (query.Find("limit")) {
+    if (!question.verb->has_limit) return UsageError(fmt::format("limit: {} shows all it has: leave it out", name));
+    const Result<int64_t> limit = query.Number("limit", 0, std::numeric_limits<int64_t>::max());
+    if (!limit.ok()) return limit.status();
+    question.limit = *limit;
+  }
+  return question;
+}
+
+}  // namespace
+
+bool DocumentAnswers::IsVerb(std::string_view verb) { return FindVerb(verb) != nullptr; }
+
+Result<std::string> DocumentAnswers::Answer(std::string_view verb, const Query& query) {
+  const Result<Question> question = ParseQuestion(trace_, verb, query);
+  if (!question.ok()) return question.status();
+  const std::string key = question->key();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
+    if (kept->first != key) continue;
+    kept_.splice(kept_.begin(), kept_, kept);
+    return kept_.front().second;
+  }
+  Analysis analysis(trace_, question->selection);
+  Result<Document> document = question->verb->make(analysis, question->limit);
+  if (!document.ok()) return InQueryWords(document.status());
+  document->data["ledger"] = LedgerJson(trace_.log());
+  std::string text = RenderJson(std::move(document).value());
+  if (text.size() > kMostKeptBytes / 2) return text;
+  kept_bytes_ += text.size();
+  kept_.emplace_front(key, text);
+  while (kept_bytes_ > kMostKeptBytes) {
+    kept_bytes_ -= kept_.back().second.size();
+    kept_.pop_back();
+  }
+  return text;
+}
+
+size_t DocumentAnswers::kept_bytes() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return kept_bytes_;
+}
+
+}  // namespace warpsight::server

@@ -1,0 +1,41 @@
+// DocumentAnswers: the JSON of the command line's verbs for a trace, byte for byte what `warpsight VERB --json` prints.
+//
+// Place in the flow: VERB, range, device, limit -> Selection -> the verb's own document function -> RenderJson. Analyses are
+// driven one at a time; documents are kept, at most kMostKeptBytes of them, the longest unused going first. Errors: kUsage
+// for bad parameters, kLacks as the verb. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/status.h"
+#include "document/document.h"
+#include "server/api/query.h"
+#include "trace/trace.h"
+
+namespace warpsight::server {
+
+class DocumentAnswers {
+ public:
+  explicit DocumentAnswers(const Trace& trace) : trace_(trace) {}
+
+  Result<std::string> Answer(std::string_view verb, const Query& query);
+  static bool IsVerb(std::string_view verb);
+  static constexpr size_t kMostKeptBytes = size_t{64} << 20;
+  size_t kept_bytes();
+
+ private:
+  using Kept = std::pair<std::string, std::string>;  // question, answer
+
+  const Trace& trace_;
+  std::mutex mutex_;
+  std::list<Kept> kept_;  // the last used first
+  size_t kept_bytes_ = 0;
+};
+
+}  // namespace warpsight::server

@@ -1,0 +1,63 @@
+// TraceStore: the recordings that the server was given, read beside one another in the background.
+//
+// Place in the flow: files -> OpenTrace on threads of the store -> TraceView, by number. Errors: a file that can't be read
+// is failed, with the reason; the others go on. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/status.h"
+#include "server/api/json_text.h"
+#include "server/api/trace_view.h"
+
+namespace warpsight::server {
+
+class TraceStore {
+ public:
+  // Begins to read at once, with `threads` in all (0 = one a core). `ended` is called from a thread of the store when a file
+  // has been read or has failed; it may be empty.
+  using Ended = std::function<void(const std::string& file, const Status& status)>;
+  TraceStore(std::vector<std::string> files, int threads, Ended ended);
+  // Of traces that are there.
+  explicit TraceStore(std::vector<Trace> traces);
+  TraceStore(const TraceStore&) = delete;
+  TraceStore& operator=(const TraceStore&) = delete;
+  // Waits for the files that are being read.
+  ~TraceStore();
+
+  size_t size() const { return entries_.size(); }
+  // {"traces": [...]} of the answer `state`.
+  Json StateJson() const;
+  enum class ReadStatus { kReading, kReady, kFailed };
+  // The view of a trace that is ready; else null, and `status` and `error` say why.
+  TraceView* Find(size_t number, ReadStatus& status, std::string& error) const;
+  // Whether all files have been read or have failed.
+  bool done() const { return reading_ == 0; }
+
+ private:
+  struct Entry {
+    std::string file;
+    std::atomic<int64_t> done_bytes = 0;
+    std::atomic<int64_t> total_bytes = -1;
+    mutable std::mutex mutex;
+    ReadStatus status = ReadStatus::kReading;
+    std::string error;
+    std::unique_ptr<TraceView> view;
+  };
+  void Read(Entry& entry, int threads);
+
+  std::vector<std::unique_ptr<Entry>> entries_;
+  Ended ended_;
+  std::atomic<size_t> next_ = 0;
+  std::atomic<size_t> reading_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace warpsight::server

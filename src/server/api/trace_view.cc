@@ -1,0 +1,64 @@
+#include "server/api/trace_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/api/json_text.h"
+
+namespace warpsight::server {
+namespace {
+
+Json TrackJson(const TrackList& tracks, uint32_t number) {
+  const Track& track = tracks.tracks()[number];
+  Json json = {
+      {"track", number}, {"name", track.name}, {"kind", track.kind}, {"depths", track.lanes}, {"events", track.events}};
+  json["unit"] = nullptr;
+  json["min"] = nullptr;
+  json["max"] = nullptr;
+  return json;
+}
+
+std::string TracksJson(const Trace& trace, const TrackList& tracks) {
+  Json json = {{"schema", "warpsight.tracks/1"}, {"start_ns", trace.capture().start}, {"end_ns", trace.capture().end}};
+  json["groups"] = Json::array();
+  for (const TrackGroup& group : tracks.groups()) {
+    Json list = Json::array();
+    for (uint32_t i = group.first_track; i < group.end_track; ++i) {
+      Json one = TrackJson(tracks, i);
+      if (const CounterSeries* const counter = tracks.tracks()[i].counter; counter != nullptr) {
+        const auto [least, greatest] = tracks.counters().Limits(*counter);
+        if (counter->unit != StringId::kEmpty) one["unit"] = trace.Text(counter->unit);
+        one["min"] = least;
+        one["max"] = greatest;
+      }
+      list.push_back(std::move(one));
+    }
+    json["groups"].push_back({{"name", group.name}, {"kind", group.kind}, {"id", group.id}, {"tracks", std::move(list)}});
+  }
+  return JsonText(json);
+}
+
+}  // namespace
+
+TraceView::TraceView(Trace trace)
+    : trace_(std::move(trace)), tracks_(trace_), tracks_json_(TracksJson(trace_, tracks_)), documents_(trace_) {}
+
+const WorkFacts& TraceView::work_facts() {
+  std::call_once(facts_once_, [this] { facts_ = std::make_unique<const WorkFacts>(trace_); });
+  return *facts_;
+}
+
+const std::vector<uint32_t>& TraceView::work_by_launch() {
+  std::call_once(launches_once_, [this] {
+    const GpuWork& gpu = trace_.gpu();
+    std::vector<uint32_t> rows;
+    for (uint32_t row = 0; row < gpu.size(); ++row) {
+      if (gpu.launch[row] != kNoRow) rows.push_back(row);
+    }
+    std::ranges::stable_sort(rows, {}, [&gpu](uint32_t row) { return gpu.launch[row]; });
+    work_by_launch_ = std::move(rows);
+  });
+  return work_by_launch_;
+}
+
+}  // namespace warpsight::server
