@@ -89,8 +89,10 @@ function(warpsight_embed_page out_variable)
     file(GLOB_RECURSE inputs CONFIGURE_DEPENDS "${dist}/*")
   elseif(WARPSIGHT_UI AND WARPSIGHT_NPM AND EXISTS ${source}/package.json)
     set(dist ${PROJECT_BINARY_DIR}/ui/dist)
-    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${source}/*)
-    list(FILTER inputs EXCLUDE REGEX "/(node_modules|dist)/")
+    # Not node_modules/, where npm was used there.
+    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${source}/src/* ${source}/public/*)
+    file(GLOB settings CONFIGURE_DEPENDS ${source}/*.json ${source}/*.ts ${source}/*.html)
+    list(APPEND inputs ${settings})
     set(arguments -DNPM=${WARPSIGHT_NPM} -DSOURCE=${source} -DBUILD=${PROJECT_BINARY_DIR}/ui)
   else()
     set(inputs "")
@@ -101,6 +103,5 @@ function(warpsight_embed_page out_variable)
     DEPENDS ${inputs} ${script}
     COMMENT "Embedding the web page"
     VERBATIM)
-  # Another page than that of the configure before: the arguments of the command are its input too.
   set(${out_variable} ${output} PARENT_SCOPE)
 endfunction()

@@ -31,9 +31,12 @@ void PrepareProcessMemory() {
   mallopt(M_TOP_PAD, 16 << 20);
 }
 
+void ReturnFreeMemory() { malloc_trim(0); }
+
 #else
 
 void PrepareProcessMemory() {}
+void ReturnFreeMemory() {}
 
 #endif
 

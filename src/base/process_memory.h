@@ -7,4 +7,7 @@ namespace warpsight {
 // nothing depends on them. Does nothing where the C library is not glibc.
 void PrepareProcessMemory();
 
+// Gives the system back what malloc keeps and nobody uses: for a process that stays, after large work. Takes milliseconds.
+void ReturnFreeMemory();
+
 }  // namespace warpsight

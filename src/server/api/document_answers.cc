@@ -17,6 +17,7 @@
 #include "analysis/range.h"
 #include "analysis/roofline_document.h"
 #include "analysis/steps_document.h"
+#include "base/process_memory.h"
 #include "diagnosis/report_document.h"
 #include "render/json_renderer.h"
 
@@ -24,6 +25,8 @@ namespace warpsight::server {
 namespace {
 
 using Limit = std::optional<int64_t>;
+
+constexpr uint32_t kManyEvents = 500'000;
 
 Result<Document> Report(Analysis& analysis, Limit /*limit*/) { return MakeReportDocument(analysis, {}); }
 
@@ -146,6 +149,14 @@ Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const 
   return question;
 }
 
+Result<std::string> Make(const Question& question, const Trace& trace) {
+  Analysis analysis(trace, question.selection);
+  Result<Document> document = question.verb->make(analysis, question.limit);
+  if (!document.ok()) return InQueryWords(document.status());
+  document->data["ledger"] = LedgerJson(trace.log());
+  return RenderJson(std::move(document).value());
+}
+
 }  // namespace
 
 bool DocumentAnswers::IsVerb(std::string_view verb) { return FindVerb(verb) != nullptr; }
@@ -160,11 +171,11 @@ Result<std::string> DocumentAnswers::Answer(std::string_view verb, const Query& 
     kept_.splice(kept_.begin(), kept_, kept);
     return kept_.front().second;
   }
-  Analysis analysis(trace_, question->selection);
-  Result<Document> document = question->verb->make(analysis, question->limit);
-  if (!document.ok()) return InQueryWords(document.status());
-  document->data["ledger"] = LedgerJson(trace_.log());
-  std::string text = RenderJson(std::move(document).value());
+  Result<std::string> made = Make(*question, trace_);
+  // Threads of the server take turns: each would keep the memory of an analysis for itself.
+  if (trace_.host().size() + trace_.gpu().size() > kManyEvents) ReturnFreeMemory();
+  if (!made.ok()) return made.status();
+  std::string text = std::move(made).value();
   if (text.size() > kMostKeptBytes / 2) return text;
   kept_bytes_ += text.size();
   kept_.emplace_front(key, text);

@@ -90,8 +90,11 @@ void LaneIndex::Collect(uint32_t lane, const Viewport& view, size_t most, std::v
 }
 
 uint32_t LaneIndex::FirstFrom(uint32_t from, uint32_t end, Ns time) const {
+  // Near, the events are looked at themselves; far, their blocks, whose starts lie side by side.
   constexpr uint32_t kSteps = 4;
-  for (uint32_t i = 0; i < kSteps; ++i, ++from) {
+  const uint32_t next_block = from / kBlock + 1;
+  const bool is_far = next_block * kBlock < end && block_start_ns_[next_block] < time;
+  for (uint32_t i = 0; i < kSteps && !is_far; ++i, ++from) {
     if (from >= end || StartAt(from) >= time) return from;
   }
   // Whole blocks before `time`, in steps that double; then the last of them is looked through.
@@ -108,6 +111,14 @@ uint32_t LaneIndex::FirstFrom(uint32_t from, uint32_t end, Ns time) const {
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
     (block_start_ns_[middle] < time ? low : high) = middle;
+  }
+  // Each look would wait for memory, one after the other; asked for together they come together. What lies before `time` is
+  // added up next.
+  if (is_far) {
+    for (uint32_t at = low * kBlock; at < std::min(end, (low + 1) * kBlock); ++at) {
+      __builtin_prefetch(&start_ns_[order_[at]]);
+      __builtin_prefetch(&end_ns_[order_[at]]);
+    }
   }
   uint32_t first = std::max(from, low * kBlock);
   uint32_t behind = std::min(end, (low + 1) * kBlock);

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMostSteps = 400'000'000;
 constexpr size_t kMostTextBytes = 1024;
 constexpr int64_t kUsualHits = 100;
-// Steps are ranges of the host or of no table: they are not searched.
+// Steps are ranges of the host, or have no names of their own: they are not searched.
 constexpr EventKind kSearched[] = {EventKind::kHost, EventKind::kGpu, EventKind::kSpan};
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -28,11 +28,7 @@ bool HoldsWithoutCase(std::string_view text, std::string_view lower_part) {
 // Which names match, by number; only those that events bear are looked at.
 class MatchingNames {
  public:
-  MatchingNames(const TrackList& tracks) : tracks_(tracks), answer_(tracks.name_count(), kUnused) {  // NOLINT
-    for (const EventKind kind : kSearched) {
-      for (uint32_t row = 0; row < tracks.size(kind); ++row) answer_[tracks.NameOf(kind, row)] = kNo;
-    }
-  }
+  explicit MatchingNames(const TrackList& tracks) : tracks_(tracks), matches_(tracks.name_count(), 0) {}
 
   Status Match(const Query& query) {
     const Result<std::string_view> text = query.Text("q");
@@ -48,16 +44,14 @@ class MatchingNames {
     return OkStatus();
   }
 
-  bool Has(uint32_t name) const { return answer_[name] == kYes; }
-  int64_t count() const { return std::ranges::count(answer_, kYes); }
+  bool Has(uint32_t name) const { return matches_[name] != 0; }
+  int64_t count() const { return std::ranges::count(matches_, 1); }
 
  private:
-  enum Answer : uint8_t { kUnused, kNo, kYes };
-
   template <typename Matches>
   void ForEach(const Matches& matches) {
-    for (uint32_t name = 0; name < answer_.size(); ++name) {
-      if (answer_[name] != kUnused && matches(tracks_.NameText(name))) answer_[name] = kYes;
+    for (uint32_t name = 0; name < matches_.size(); ++name) {
+      if (tracks_.IsNameOfEvent(name) && matches(tracks_.NameText(name))) matches_[name] = 1;
     }
   }
 
@@ -70,7 +64,7 @@ class MatchingNames {
   }
 
   const TrackList& tracks_;
-  std::vector<Answer> answer_;
+  std::vector<uint8_t> matches_;
 };
 
 struct Hit {

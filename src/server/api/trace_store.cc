@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/process_memory.h"
 #include "formats/open_trace.h"
 
 namespace warpsight::server {
@@ -31,6 +32,17 @@ std::unique_ptr<TraceView> ViewOf(Result<Trace>& trace, Status& status) {
     status = UnreadableError("out of memory: cut the recording (fewer active steps)");
   }
   return nullptr;
+}
+
+void WarmUp(TraceView* view) {
+  if (view == nullptr) return;
+  try {
+    view->work_by_launch();
+    view->work_facts();
+    ReturnFreeMemory();
+  } catch (const std::bad_alloc&) {
+    // Then it is not there yet, and the one who asks is told.
+  }
 }
 
 }  // namespace
@@ -82,8 +94,11 @@ void TraceStore::Read(Entry& entry, int threads) {
     entry.error = status.message();
     entry.view = std::move(view);
   }
+  // What the import used is free now; what the first click on an event asks for is worked out meanwhile.
+  ReturnFreeMemory();
   if (ended_) ended_(entry.file, status);
   --reading_;
+  WarmUp(entry.view.get());
 }
 
 TraceView* TraceStore::Find(size_t number, ReadStatus& status, std::string& error) const {

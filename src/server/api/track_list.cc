@@ -45,6 +45,10 @@ TrackList::TrackList(const Trace& trace) : trace_(trace), steps_(FindSteps(trace
       IndexStreams(EventKind::kSpan, trace.gpu_spans().stream, spans_of_stream_);
     }
   });
+  is_name_of_event_.assign(name_count(), false);
+  for (const EventKind kind : {EventKind::kHost, EventKind::kGpu, EventKind::kStep, EventKind::kSpan}) {
+    for (uint32_t row = 0; row < size(kind); ++row) is_name_of_event_[NameOf(kind, row)] = true;
+  }
   AddStepTracks();
   AddDeviceTracks();
   AddProcessTracks();

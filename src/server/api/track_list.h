@@ -76,6 +76,8 @@ class TrackList {
   uint32_t NameOf(EventKind kind, uint32_t row) const;
   uint32_t name_count() const { return static_cast<uint32_t>(trace_.strings().size() + steps_.steps.size()); }
   std::string_view NameText(uint32_t name) const;
+  // Whether an event of a track has the name; the trace's texts are of other things too.
+  bool IsNameOfEvent(uint32_t name) const { return is_name_of_event_[name]; }
 
   size_t index_bytes() const;
 
@@ -110,6 +112,7 @@ class TrackList {
   std::array<std::span<const Ns>, kEventKinds> ends_;
   std::array<LaneIndex, kEventKinds> lanes_;
   CounterBlocks counters_;
+  std::vector<bool> is_name_of_event_;
   LaneGroup step_group_;
   std::vector<LaneGroup> calls_of_thread_;
   std::vector<LaneGroup> frames_of_thread_;

@@ -46,15 +46,26 @@ Request RequestOf(const httplib::Request& from) {
   return request;
 }
 
-void Write(const Response& from, httplib::Response& to) {
+// The library packs what it is given as a text, and takes seconds for some; it sends what it asks a function for as it is.
+void Write(Response from, httplib::Response& to) {
   to.status = from.status;
-  to.set_content(from.body, from.content_type);
   if (from.is_gzip) to.set_header("Content-Encoding", "gzip");
+  if (from.status != kOkStatus || from.body.empty()) return to.set_content(from.body, from.content_type);
+  const auto body = std::make_shared<const std::string>(std::move(from.body));
+  to.set_content_provider(body->size(), from.content_type, [body](size_t offset, size_t length, httplib::DataSink& sink) {
+    return sink.write(body->data() + offset, length);
+  });
 }
 
 void Refuse(int status, std::string_view text, httplib::Response& to) { Write(ErrorResponse(status, text), to); }
 
+void RefuseMethod(httplib::Response& to) {
+  to.set_header("Allow", "GET, HEAD");
+  Refuse(kWrongMethod, "only GET and HEAD are answered", to);
+}
+
 void Answer(const Api& api, const AccessRules& rules, const httplib::Request& from, httplib::Response& to) {
+  if (!IsQuestion(from)) return RefuseMethod(to);
   Request request = RequestOf(from);
   const Access access = CheckAccess(rules, {from.get_header_value("Host"), from.get_header_value("Authorization"),
                                             from.get_header_value("Cookie"), request.query});
@@ -102,18 +113,17 @@ HttpServer::HttpServer(const Api& api, AccessRules rules)
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
   });
   server.set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
-    // The library reads the body of what is no question of ours, which would else be taken for the next request.
-    if (!IsQuestion(from)) return httplib::Server::HandlerResponse::Unhandled;
+    // A body that stays unread would be taken for the next request: the library reads it, then the error handler answers.
+    const bool has_body = from.has_header("Content-Length") || from.has_header("Transfer-Encoding");
+    if (!IsQuestion(from) && has_body) return httplib::Server::HandlerResponse::Unhandled;
     Answer(api_, rules_, from, to);
     return httplib::Server::HandlerResponse::Handled;
   });
-  // What the library itself refuses: another method, a request that is none, one that is too long.
+  // What the library itself refuses: a body, a request that is none, one that is too long.
   server.set_error_handler([](const httplib::Request& from, httplib::Response& to) {
     if (!to.body.empty()) return;
-    const bool other_method = !from.method.empty() && !IsQuestion(from);
-    if (other_method) to.set_header("Allow", "GET, HEAD");
-    Refuse(other_method ? kWrongMethod : to.status,
-           other_method ? "only GET and HEAD are answered" : "the request is not understood or too long", to);
+    if (!from.method.empty() && !IsQuestion(from)) return RefuseMethod(to);
+    Refuse(to.status, "the request is not understood or too long", to);
   });
   httplib::Headers headers;
   for (const auto& [name, value] : kHeaders) headers.emplace(name, value);
