@@ -1,15 +1,28 @@
 // What is selected: an event, a range of time, or nothing yet.
 
+import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { EventPanel } from './event';
 import { RangePanel } from './range';
 
+const settleMs = 200;
+
+// While a range is being dragged the server is not asked for each of its forms.
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
 export function SelectionPanel({ session }: { session: Session }) {
   const event = useStore(session.state, (state) => state.event);
   const wanted = useStore(session.state, (state) => state.wanted);
   const error = useStore(session.state, (state) => state.eventError);
-  const range = useStore(session.state, (state) => state.range);
+  const range = useSettled(useStore(session.state, (state) => state.range));
   if (error) return <p class="warning">{error}</p>;
   if (event) return <EventPanel session={session} event={event} />;
   if (wanted) return <p class="remark">{'Reading\u2026'}</p>;

@@ -11,6 +11,7 @@ const leastHeight = 22; // a label fits
 
 export interface GroupRow {
   kind: 'group';
+  index: number;
   y: number;
   height: number;
   group: TrackGroup;
@@ -19,6 +20,7 @@ export interface GroupRow {
 
 export interface TrackRow {
   kind: 'track';
+  index: number;
   y: number;
   height: number;
   group: TrackGroup;
@@ -49,7 +51,7 @@ export function layOut(groups: TrackGroup[], closed: ReadonlySet<string>, toggle
   let y = 0;
   for (const group of groups) {
     const open = !closed.has(groupKey(group));
-    rows.push({ kind: 'group', y, height: groupHeight, group, open });
+    rows.push({ kind: 'group', index: rows.length, y, height: groupHeight, group, open });
     y += groupHeight;
     if (!open) continue;
     for (const track of group.tracks) {
@@ -58,7 +60,7 @@ export function layOut(groups: TrackGroup[], closed: ReadonlySet<string>, toggle
       const inner = track.kind === 'counter' ? (squeezed ? leastHeight : counterHeight) : Math.max(1, track.depths) * each;
       const height = Math.max(leastHeight, inner + 2 * padding);
       const top = track.kind === 'counter' ? padding : Math.max(padding, squeezed ? (height - inner) / 2 : padding);
-      const row: TrackRow = { kind: 'track', y, height, group, track, squeezed, rowHeight: each, top };
+      const row: TrackRow = { kind: 'track', index: rows.length, y, height, group, track, squeezed, rowHeight: each, top };
       rows.push(row);
       tracks.set(track.track, row);
       y += height;
@@ -68,10 +70,13 @@ export function layOut(groups: TrackGroup[], closed: ReadonlySet<string>, toggle
 }
 
 export function rowsBetween(layout: Layout, top: number, bottom: number): LayoutRow[] {
-  return layout.rows.filter((row) => row.y + row.height > top && row.y < bottom);
+  const rows: LayoutRow[] = [];
+  for (let i = lastFrom(layout, top); i < layout.rows.length && layout.rows[i]!.y < bottom; i++) rows.push(layout.rows[i]!);
+  return rows;
 }
 
-export function rowAt(layout: Layout, y: number): LayoutRow | undefined {
+// The last row that begins at y or above; the first when none does.
+function lastFrom(layout: Layout, y: number): number {
   let low = 0;
   let high = layout.rows.length - 1;
   while (low < high) {
@@ -79,7 +84,11 @@ export function rowAt(layout: Layout, y: number): LayoutRow | undefined {
     if (layout.rows[middle]!.y <= y) low = middle;
     else high = middle - 1;
   }
-  const row = layout.rows[low];
+  return low;
+}
+
+export function rowAt(layout: Layout, y: number): LayoutRow | undefined {
+  const row = layout.rows[lastFrom(layout, y)];
   return row && y >= row.y && y < row.y + row.height ? row : undefined;
 }
 

@@ -7,7 +7,7 @@ import { displayText } from '../engine/text';
 import { formatCount, formatDuration } from '../engine/units';
 import { TimelineController } from './controller';
 import { formatTime } from './time_text';
-import { groupKey, type GroupRow, type Layout, type LayoutRow, type TrackRow } from './layout';
+import { groupKey, rowsBetween, type GroupRow, type Layout, type LayoutRow, type TrackRow } from './layout';
 
 interface Props {
   session: Session;
@@ -100,18 +100,47 @@ function ViewText({ session }: { session: Session }) {
   );
 }
 
+const fewRows = 300;
+const rowsStep = 400; // pixels
+
+// What of a long list is near enough to be made into elements; everything of a short one.
+function useNearRows(layout: Layout, list: { current: HTMLElement | null }): LayoutRow[] {
+  const [near, setNear] = useState({ top: 0, bottom: 2000 });
+  const long = layout.rows.length > fewRows;
+  useEffect(() => {
+    const body = list.current?.closest('.tl-body');
+    if (!body || !long) return undefined;
+    const look = (): void => {
+      const top = Math.floor(body.scrollTop / rowsStep - 1) * rowsStep;
+      const bottom = Math.ceil((body.scrollTop + body.clientHeight) / rowsStep + 1) * rowsStep;
+      setNear((before) => (before.top === top && before.bottom === bottom ? before : { top, bottom }));
+    };
+    look();
+    body.addEventListener('scroll', look, { passive: true });
+    return () => body.removeEventListener('scroll', look);
+  }, [long, layout]);
+  return long ? rowsBetween(layout, near.top, near.bottom) : layout.rows;
+}
+
 // One stop of Tab for all tracks: the arrows go up and down, left and right close, open or squeeze.
 function Labels({ session, layout, onEnter }: { session: Session; layout: Layout; onEnter: (track: number) => void }) {
   const [active, setActive] = useState(0);
+  const [wanted, setWanted] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const at = Math.min(active, layout.rows.length - 1);
+  const rows = useNearRows(layout, list);
+  useEffect(() => {
+    if (wanted === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-row="${wanted}"] button`)?.focus();
+    setWanted(null);
+  }, [wanted]);
   const move = (event: KeyboardEvent): void => {
     const row = layout.rows[at];
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: layout.rows.length - 1 }[event.key];
     if (to !== undefined) {
       const next = Math.min(layout.rows.length - 1, Math.max(0, to));
       setActive(next);
-      list.current?.children[next]?.querySelector('button')?.focus();
+      setWanted(next);
     } else if (row && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       const open = row.kind === 'group' ? row.open : !row.squeezed;
       if (open === (event.key === 'ArrowLeft')) toggle(session, row);
@@ -119,17 +148,26 @@ function Labels({ session, layout, onEnter }: { session: Session; layout: Layout
     event.preventDefault();
     event.stopPropagation();
   };
+  // The stop of Tab is there wherever the list is scrolled to.
+  const stop = layout.rows[at];
+  const shown = stop && !rows.includes(stop) ? [...rows, stop] : rows;
   return (
     <ul class="tl-labels" ref={list} aria-label="Tracks: up and down move, left and right close and open" onKeyDown={move}>
-      {layout.rows.map((row, i) =>
+      {shown.map((row) =>
         row.kind === 'group' ? (
-          <GroupLabel key={`g${groupKey(row.group)}`} row={row} stop={i === at} onFocus={() => setActive(i)} onToggle={() => toggle(session, row)} />
+          <GroupLabel
+            key={`g${groupKey(row.group)}`}
+            row={row}
+            stop={row === stop}
+            onFocus={() => setActive(row.index)}
+            onToggle={() => toggle(session, row)}
+          />
         ) : (
           <TrackLabel
             key={row.track.track}
             row={row}
-            stop={i === at}
-            onFocus={() => setActive(i)}
+            stop={row === stop}
+            onFocus={() => setActive(row.index)}
             onToggle={() => toggle(session, row)}
             onEnter={() => onEnter(row.track.track)}
           />
@@ -138,6 +176,9 @@ function Labels({ session, layout, onEnter }: { session: Session; layout: Layout
     </ul>
   );
 }
+
+// Where a label stands.
+const placed = (row: LayoutRow) => ({ top: `${row.y}px`, height: `${row.height}px` });
 
 const squeezable = (row: TrackRow): boolean => row.track.depths > 1 || row.track.kind === 'counter';
 
@@ -149,7 +190,7 @@ function toggle(session: Session, row: LayoutRow): void {
 function GroupLabel({ row, stop, onFocus, onToggle }: { row: GroupRow; stop: boolean; onFocus: () => void; onToggle: () => void }) {
   const name = displayText(row.group.name);
   return (
-    <li class="group-label" style={{ height: `${row.height}px` }}>
+    <li class="group-label" style={placed(row)} data-row={row.index}>
       <button type="button" tabIndex={stop ? 0 : -1} aria-expanded={row.open} onFocus={onFocus} onClick={onToggle} title={name}>
         <span class="twist" aria-hidden="true">
           {row.open ? '\u25be' : '\u25b8'}
@@ -176,7 +217,8 @@ function TrackLabel({ row, stop, onFocus, onToggle, onEnter }: TrackLabelProps) 
   return (
     <li
       class="track-label"
-      style={{ height: `${row.height}px` }}
+      style={placed(row)}
+      data-row={row.index}
       data-track={track.track}
       data-top={row.top}
       data-row-height={row.rowHeight}

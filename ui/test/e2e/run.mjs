@@ -391,6 +391,49 @@ const tests = {
     }
   },
 
+  async 'says so when the server goes away'(context) {
+    const page = await context.open();
+    await page.waitForSelector('.verdict');
+    await page.route('**/api/v1/**', (route) => route.abort());
+    for (let i = 0; i < 6; i++) await page.keyboard.press('w');
+    await page.locator('.tl-error').waitFor();
+    assert((await page.locator('.tl-error').innerText()).includes('still running'), 'what to do is said');
+    await page.locator('#tab-ops').click();
+    await waitFor(async () => (await panel(page).innerText()).includes('still running'), 'the panel says so too');
+    await page.unroute('**/api/v1/**');
+    await page.locator('#tab-kernels').click();
+    await page.locator('#tab-ops').click();
+    await page.getByRole('region', { name: 'Ops' }).waitFor();
+    await page.waitForTimeout(3200); // a failed tile is asked for again after a while
+    await page.keyboard.press('d');
+    await page.locator('.tl-error').waitFor({ state: 'detached' });
+    context.errors = context.errors.filter((error) => !error.includes('Failed to load resource'));
+  },
+
+  async 'opens a trace of very many tracks'(context) {
+    const page = await context.browser.newPage({ viewport: { width: 1280, height: 800 } });
+    context.pages.push(page);
+    const tracks = Array.from({ length: 20_000 }, (_, track) => ({ track, name: `stream ${track}`, kind: 'stream', depths: 1, events: 0, unit: null, min: null, max: null }));
+    await page.route('**/tracks', async (route) => {
+      const real = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...real, groups: [{ name: 'GPU 0', kind: 'device', id: '0', tracks }] } });
+    });
+    await page.route('**/tile?*', (route) => {
+      const empty = Buffer.alloc(16);
+      empty.writeUInt32LE(0x54535754, 0);
+      empty.writeUInt32LE(1, 4);
+      return route.fulfill({ body: empty });
+    });
+    await page.goto(context.base);
+    await page.waitForSelector('.track-label', { timeout: 20_000 });
+    assert((await page.locator('.tl-labels li').count()) < 200, 'only labels near the view are elements');
+    await page.locator('.group-label button').focus();
+    await page.keyboard.press('End');
+    await waitFor(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('stream 19999'), 'End goes to the last');
+    await page.keyboard.press('Home');
+    await waitFor(async () => (await page.evaluate(() => document.activeElement.textContent)).includes('GPU 0'), 'Home to the first');
+  },
+
   ...access,
 };
 

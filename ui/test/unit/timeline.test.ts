@@ -6,7 +6,7 @@ import { TileCache } from '../../src/engine/tile_cache';
 import type { Ref, TrackGroup } from '../../src/engine/types';
 import { families, guessFamily, luminance, sliceColour, sliceInk, type Theme } from '../../src/timeline/colours';
 import { findSlice } from '../../src/timeline/hit';
-import { depthAt, layOut, rowAt, sliceTop } from '../../src/timeline/layout';
+import { depthAt, layOut, rowAt, rowsBetween, sliceTop } from '../../src/timeline/layout';
 // @ts-expect-error: plain JavaScript
 import { tile } from '../mock/tiles.mjs';
 
@@ -141,6 +141,17 @@ describe('layout', () => {
     }
     expect(rowAt(layout, -1)).toBeUndefined();
     expect(rowAt(layout, layout.height)).toBeUndefined();
+  });
+
+  it('finds the rows between two heights among many', () => {
+    const tracks = Array.from({ length: 5000 }, (_, track) => ({ ...groups[0]!.tracks[0]!, track, depths: 1 + (track % 4) }));
+    const layout = layOut([{ ...groups[0]!, tracks }], new Set(), new Set());
+    for (const top of [-100, 0, 24, 30, 5000, layout.height - 10, layout.height + 10]) {
+      const rows = rowsBetween(layout, top, top + 500);
+      for (const row of layout.rows) if (row.y < top + 500 && row.y + row.height > top) expect(rows).toContain(row);
+      expect(rows.length).toBeLessThan(30);
+    }
+    expect(rowsBetween(layOut([], new Set(), new Set()), 0, 500)).toEqual([]);
   });
 
   it('squeezes deep stacks but keeps each of their rows', () => {
