@@ -142,7 +142,7 @@ export function IdleClassTable({ device }: { device: IdleDevice }) {
         { title: 'Idle class', value: (row) => row.name, className: () => 'nowrap' },
         { title: 'Time', value: (row) => row.time, text: (row) => formatDuration(row.time) },
         { title: 'Of idle', value: (row) => row.time, text: (row) => formatPart(row.time, device.idle_ns), share: (row) => row.time / Math.max(1, device.idle_ns) },
-        { title: 'Meaning', value: (row) => row.what, className: () => 'soft' },
+        { title: 'Meaning', value: (row) => row.what, className: () => 'soft', aside: true },
       ]}
       rows={rows}
       sort={1}

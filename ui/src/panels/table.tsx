@@ -17,6 +17,7 @@ export interface Column<R> {
   onClick?: (row: R) => void;
   action?: string; // what a click does, for the tooltip
   className?: (row: R) => string;
+  aside?: boolean; // left out where there is little room
 }
 
 interface Props<R> {
@@ -80,7 +81,7 @@ export function Table<R>(props: Props<R>) {
                 <th
                   key={column.title}
                   scope="col"
-                  class={numeric[i] ? 'n' : ''}
+                  class={[numeric[i] ? 'n' : '', column.aside ? 'aside' : ''].join(' ').trim() || undefined}
                   aria-sort={sort?.column === i ? (sort.up ? 'ascending' : 'descending') : undefined}
                 >
                   <button
@@ -122,7 +123,7 @@ function Cell<R>({ column, row, number }: { column: Column<R>; row: R; number: b
   const value = column.value(row);
   const text = displayText(column.text ? column.text(row) : value === null || value === undefined ? '-' : String(value));
   const share = column.share?.(row);
-  const classes = [number ? 'n' : '', column.name ? 'name' : '', column.className?.(row) ?? '', share === undefined ? '' : 's'].join(' ').trim();
+  const classes = [number ? 'n' : '', column.name ? 'name' : '', column.className?.(row) ?? '', column.aside ? 'aside' : '', share === undefined ? '' : 's'].join(' ').trim();
   const inner = (
     <>
       {column.swatch && <span class="swatch" style={{ background: column.swatch(row) }} aria-hidden="true" />}

@@ -36,7 +36,7 @@ const hues: Record<Family, [number, number]> = {
   op: [205, 36],
   call: [222, 20],
   sync: [8, 60],
-  range: [45, 38],
+  range: [42, 28],
   frame: [190, 26],
   other: [250, 12],
 };

@@ -69,7 +69,6 @@ export class TimelineController {
     session.reveal = (track, depth) => this.reveal(track, depth);
     const sizes = new ResizeObserver(() => this.resize());
     sizes.observe(at.body);
-    sizes.observe(at.head);
     this.undo.push(() => sizes.disconnect());
     this.listen();
     this.resize();
@@ -85,7 +84,9 @@ export class TimelineController {
   }
 
   private resize(): void {
-    this.width = Math.max(1, this.at.head.clientWidth);
+    // Beside the labels, and beside the scrollbar where it takes room.
+    const labels = parseFloat(getComputedStyle(this.at.canvas).marginLeft) || 0;
+    this.width = Math.max(1, this.at.body.clientWidth - labels);
     this.height = Math.max(1, this.at.body.clientHeight);
     this.session.timelineWidth = this.width;
     const ratio = devicePixelRatio || 1;
@@ -93,8 +94,8 @@ export class TimelineController {
       canvas.width = Math.round(this.width * ratio);
       canvas.height = Math.round(height * ratio);
       canvas.style.height = `${height}px`;
+      canvas.style.width = `${this.width}px`;
     }
-    this.at.canvas.style.width = `${this.width}px`;
     this.schedule();
   }
 

@@ -89,7 +89,10 @@ function ViewText({ session }: { session: Session }) {
   return (
     <div class="tl-corner">
       <span title={`Seen: ${formatDuration(view.end - view.start)} from ${formatTime(Math.max(0, Math.round(view.start)))}`}>
-        {formatDuration(view.end - view.start)} <span class="soft">from</span> {formatDuration(Math.max(0, view.start))}
+        {formatDuration(view.end - view.start)}{' '}
+        <span class="from">
+          <span class="soft">from</span> {formatDuration(Math.max(0, view.start))}
+        </span>
       </span>
       {range && (
         <span class="range-text">

@@ -1,8 +1,9 @@
 // End-to-end tests of the page: `npm run e2e [PART OF A NAME]`. They bring the mock server along, or take the server at BASE_URL; then
 // they compare what is shown with what that server says.
 
+import { chromium } from 'playwright-core';
 import { access } from './access.mjs';
-import { ask, assert, equal, hashOf, runAll, settle, viewOf, waitFor } from './harness.mjs';
+import { ask, assert, equal, hashOf, openPage, runAll, settle, viewOf, waitFor } from './harness.mjs';
 import { formatCount, formatDuration } from './units.mjs';
 
 const panel = (page) => page.locator('#panel');
@@ -389,6 +390,20 @@ const tests = {
       await page.mouse.click(x, y);
       await waitFor(async () => (await hashOf(page)).get('e') === `host:${hit.row}`, `${hit.name} is selected`);
     }
+  },
+
+  async 'leaves room for a scrollbar'(context) {
+    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'], ignoreDefaultArgs: ['--hide-scrollbars'] });
+    const page = await openPage({ ...context, browser, viewport: { width: 900, height: 480 } });
+    await page.waitForTimeout(300);
+    const sizes = await page.evaluate(() => {
+      const [body, canvas, head] = ['.tl-body', '.tl-canvas', '.tl-ruler'].map((one) => document.querySelector(one));
+      const inside = body.getBoundingClientRect().left + body.clientWidth;
+      return { bar: body.offsetWidth - body.clientWidth, canvas: canvas.getBoundingClientRect().right - inside, head: head.getBoundingClientRect().right - inside };
+    });
+    await browser.close();
+    assert(sizes.bar > 0, 'there is a scrollbar');
+    equal([sizes.canvas, sizes.head], [0, 0], 'canvases end where it begins');
   },
 
   async 'says so when the server goes away'(context) {
