@@ -38,7 +38,7 @@ class NamePattern {
 
  private:
   friend class PatternParser;
-  void Follow(uint32_t state, std::string_view text, size_t at);
+  void Follow(uint32_t first, std::string_view text, size_t at);
 
   std::vector<State> states_;
   std::vector<Characters> sets_;
