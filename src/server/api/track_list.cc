@@ -162,7 +162,9 @@ void TrackList::AddDeviceTracks() {
     BeginGroup(named ? fmt::format("GPU {}: {}", id, device->name) : fmt::format("GPU {}", id), "device",
                std::to_string(id));
     for (const size_t i : streams) {
-      const std::string name = "stream " + trace_.streams()[i].label;
+      const Stream& stream = trace_.streams()[i];
+      // Synchronisation that waits for all of a context or device stands on stream -1.
+      const std::string name = stream.stream < 0 ? "all streams" : "stream " + stream.label;
       AddTrack(name, "stream", EventKind::kGpu, work_of_stream_[i]);
       AddTrack("ranges of " + name, "spans", EventKind::kSpan, spans_of_stream_[i]);
     }
