@@ -13,7 +13,7 @@ namespace {
 // Time by name, addressed by StringId: sums without hashing, and only what was touched is read back or cleared.
 class NameSums {
  public:
-  explicit NameSums(size_t names) : sums_(names, 0) {}
+  explicit NameSums(const Trace& trace) : trace_(trace), sums_(trace.strings().size(), 0) {}
 
   void Add(StringId name, Ns time) {
     Ns& sum = sums_[static_cast<uint32_t>(name)];
@@ -23,15 +23,15 @@ class NameSums {
 
   bool empty() const { return touched_.empty(); }
 
-  // Most time first; equal times in order of names' ids, so that the result is the same every time.
-  static bool Before(const HostTime& a, const HostTime& b) {
-    return a.time_ns != b.time_ns ? a.time_ns > b.time_ns : a.name < b.name;
+  // Most time first; equal times in order of their names. The numbers of names depend on which worker read what first.
+  bool Before(const HostTime& a, const HostTime& b) const {
+    return a.time_ns != b.time_ns ? a.time_ns > b.time_ns : trace_.Text(a.name) < trace_.Text(b.name);
   }
 
   std::vector<HostTime> Sorted() const {
     std::vector<HostTime> times;
     for (StringId name : touched_) times.push_back({name, sums_[static_cast<uint32_t>(name)]});
-    std::sort(times.begin(), times.end(), Before);
+    std::sort(times.begin(), times.end(), [this](const HostTime& a, const HostTime& b) { return Before(a, b); });
     return times;
   }
 
@@ -57,6 +57,7 @@ class NameSums {
   }
 
  private:
+  const Trace& trace_;
   std::vector<Ns> sums_;
   std::vector<StringId> touched_;
 };
@@ -94,9 +95,9 @@ class Naming {
       : host_(trace.host()),
         timeline_(timeline),
         window_(window),
-        by_class_(kIdleClassCount, NameSums(trace.strings().size())),
-        before_launch_(trace.strings().size()),
-        during_launch_(trace.strings().size()) {}
+        by_class_(kIdleClassCount, NameSums(trace)),
+        before_launch_(trace),
+        during_launch_(trace) {}
 
   void Add(OpenHostEvents& sweep, const IdleInterval& gap) {
     AddEach(sweep, gap, [](IdleClass, StringId, Ns) {});

@@ -102,6 +102,29 @@ TEST(IdlePassTest, ClassesGapsAndHostNames) {
   EXPECT_EQ(device.gaps_by_largest[static_cast<size_t>(IdleClass::kLaunch)], 1);
 }
 
+// Numbers of names depend on who read what first: what takes equal time comes in the order of its text.
+TEST(IdlePassTest, NamesOfEqualTimeComeByTheirText) {
+  for (const bool other_numbers : {false, true}) {
+    HandMadeTrace make;
+    if (other_numbers) make.Frame("b", {0, 1});
+    make.Api("cudaLaunchKernel", {0, 10}, 1);
+    make.Kernel("k", {10, 20}, 1);
+    make.Op("c", {30, 40});
+    make.Op("a", {40, 50});
+    make.Op("b", {50, 60});
+    make.Api("cudaLaunchKernel", {70, 80}, 2);
+    make.Kernel("k", {80, 90}, 2);
+    const Trace trace = make.Seal();
+    Analysis analysis(trace, {});
+    const IdleDevice& device = analysis.Get<IdlePass>()->devices[0];
+    std::string names;
+    for (const HostTime& host : device.host_by_class[static_cast<size_t>(IdleClass::kHostWork)])
+      if (host.name != StringId::kEmpty) names += NameOf(trace, host.name);
+    EXPECT_EQ(names, "abc");
+    EXPECT_EQ(NameOf(trace, InOrderOfTime(trace, device).back().hosts[0]), "a");
+  }
+}
+
 TEST(IdlePassTest, WindowsCutGapsAndNames) {
   const Trace trace = TwoGaps();
   Selection selection;
