@@ -44,9 +44,9 @@ Session::Session(Settings settings)
       number_(static_cast<uint32_t>(MonotonicNs() / 1'000'000)),
       started_ns_(MonotonicNs()),
       ranges_(kRangeBlocks),
-      cupti_(settings_, [this](std::string text) { NoteProblem(std::move(text)); }),
-      sampler_(settings_.nvml_hz, settings_.nvml_path, [this](std::string text) { NoteFact(std::move(text)); }),
-      cpu_sampler_(settings_, recording_, [this](std::string text) { NoteFact(std::move(text)); }) {}
+      cupti_(settings_, [this](const std::string& text) { NoteProblem(text); }),
+      sampler_(settings_.nvml_hz, settings_.nvml_path, [this](const std::string& text) { NoteFact(text); }),
+      cpu_sampler_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }) {}
 
 Session* Session::Current() {
   if (Session* running = IfRunning()) return running;
@@ -119,12 +119,12 @@ bool Session::Open() {
   return started;
 }
 
-void Session::NoteProblem(std::string text) {
+void Session::NoteProblem(const std::string& text) {
   const std::lock_guard lock(facts_mutex_);
   ++said_["problem: " + text];
 }
 
-void Session::NoteFact(std::string text) {
+void Session::NoteFact(const std::string& text) {
   const std::lock_guard lock(facts_mutex_);
   ++said_["note: " + text];
 }

@@ -78,8 +78,8 @@ class Session {
   explicit Session(Settings settings);
   bool Open();
   void Stop();
-  void NoteProblem(std::string text);
-  void NoteFact(std::string text);
+  void NoteProblem(const std::string& text);
+  void NoteFact(const std::string& text);
   bool LoadCupti();
   void EnableCupti();
   void SwitchOn();

@@ -25,6 +25,7 @@
 #include "diagnosis/device_state.h"
 #include "diagnosis/diagnose.h"
 #include "diagnosis/expectation_section.h"
+#include "diagnosis/finding_places.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/reconciliation.h"
 #include "diagnosis/report_charts.h"
@@ -41,7 +42,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json FindingsJson(const std::vector<Finding>& findings) {
+ordered_json PlacesJson(Analysis& analysis, const Finding& finding) {
+  ordered_json places = ordered_json::array();
+  for (const FindingPlace& place : PlacesOf(analysis, finding))
+    places.push_back({{"start_ns", place.time.start}, {"end_ns", place.time.end}, {"what", place.what}});
+  return places;
+}
+
+ordered_json FindingsJson(Analysis& analysis, const std::vector<Finding>& findings) {
   ordered_json rows = ordered_json::array();
   for (const Finding& finding : findings) {
     rows.push_back({{"id", finding.id},
@@ -49,7 +57,8 @@ ordered_json FindingsJson(const std::vector<Finding>& findings) {
                     {"severity", SeverityName(finding.severity)},
                     {"evidence", finding.evidence},
                     {"gain_ns", finding.gain_ns ? ordered_json(*finding.gain_ns) : ordered_json()},
-                    {"advice", finding.advice}});
+                    {"advice", finding.advice},
+                    {"places", PlacesJson(analysis, finding)}});
   }
   return rows;
 }
@@ -333,7 +342,7 @@ Document MakeReportDocument(Analysis& analysis, const ReportOptions& options) {
   const bool has_gains = diagnosis.step_ns > 0;
   report.data = ordered_json::object();
   report.data["verdict"] = verdict;
-  report.data["findings"] = FindingsJson(diagnosis.findings);
+  report.data["findings"] = FindingsJson(analysis, diagnosis.findings);
   report.data["not_evaluated"] = ordered_json::array();
   for (const NotEvaluated& rule : diagnosis.not_evaluated) {
     report.data["not_evaluated"].push_back({{"rule", rule.rule}, {"reason", rule.reason}});

@@ -128,11 +128,9 @@ bool ApplyRules(const CodeObject& object, const FrameRules& rules, MemoryReader&
     const auto* const expression = reinterpret_cast<const uint8_t*>(given);
     uint64_t place = 0;
     switch (rules.rules[i]) {
-      case RegisterRule::kSame:
-        if (i == kInstructionPointer) return false;  // no rule says where it returns to
-        break;
-      case RegisterRule::kUndefined:
-        if (i == kInstructionPointer) return false;  // the outermost frame
+      case RegisterRule::kSame:       // of the instruction pointer: no rule says where it returns to
+      case RegisterRule::kUndefined:  // of the instruction pointer: the outermost frame
+        if (i == kInstructionPointer) return false;
         break;
       case RegisterRule::kOffset:
         if (!memory.Read(cfa + static_cast<uint64_t>(given), value)) return false;

@@ -37,6 +37,7 @@ std::vector<std::string> ArgumentsFor(const gpu_metrics::MetricsSettings& settin
   dup2(output, STDOUT_FILENO);
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execv("/proc/self/exe", arguments.data());
