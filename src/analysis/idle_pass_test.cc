@@ -84,7 +84,7 @@ TEST(IdlePassTest, ClassesGapsAndHostNames) {
   EXPECT_EQ(gap.largest, IdleClass::kHostWork);
   EXPECT_EQ(NameOf(trace, trace.gpu().name[gap.before]), "k1");
   EXPECT_EQ(NameOf(trace, trace.gpu().name[gap.after]), "k2");
-  EXPECT_EQ(NameOf(trace, gap.hosts[0]), "prepare");  // 20 of 30 ns before the launch
+  EXPECT_EQ(NameOf(trace, gap.hosts[0]), "prepare");                // 20 of 30 ns before the launch
   EXPECT_EQ(NameOf(trace, gap.hosts[1]), "cudaStreamSynchronize");  // 5 ns, as the next
   EXPECT_EQ(NameOf(trace, gap.hosts[2]), "step");
   EXPECT_EQ(gap.hosts[3], StringId::kEmpty);
