@@ -154,6 +154,7 @@ WARPSIGHT_FAKE void FakeProfilerStart() { Call(kDriverProfilerStart); }
 WARPSIGHT_FAKE void FakeProfilerStop() { Call(kDriverProfilerStop); }
 
 WARPSIGHT_FAKE int cuptiActivityFlushPeriod(uint32_t milliseconds) {
+  const std::lock_guard lock(mutex);
   flush_period_ns = uint64_t{milliseconds} * 1'000'000;
   return 0;
 }
