@@ -5,19 +5,13 @@
 # and OUTPUT it writes the generated source.
 
 if(CMAKE_SCRIPT_MODE_FILE)
+  include(${CMAKE_CURRENT_LIST_DIR}/EmbedBytes.cmake)
   string(REPLACE "," ";" files "${FILES}")
   set(arrays "")
   set(rows "")
   set(index 0)
   foreach(file IN LISTS files)
-    file(READ "${SOURCE_DIR}/${file}" bytes HEX)
-    string(LENGTH "${bytes}" digits)
-    math(EXPR size "${digits} / 2")
-    # Characters instead of a string literal: nothing in the data can end it, and no compiler limits its length.
-    string(REPEAT "[0-9a-f][0-9a-f]" 16 line)
-    string(REGEX REPLACE "(${line})" "\\1\n    " bytes "${bytes}")
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-    string(APPEND arrays "constexpr char kFile${index}[] = {\n    ${bytes}'\\0'};\n")
+    embed_bytes("${SOURCE_DIR}/${file}" ${index})
     file(SHA256 "${SOURCE_DIR}/${file}" hash)
     string(APPEND rows "    {\"${file}\", {kFile${index}, ${size}}, \"${hash}\"},\n")
     math(EXPR index "${index} + 1")
@@ -60,7 +54,7 @@ function(warpsight_embed_data out_variable)
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DFILES=${names} -DOUTPUT=${output}
             -P ${PROJECT_SOURCE_DIR}/cmake/EmbedData.cmake
-    DEPENDS ${inputs} ${list_file} ${PROJECT_SOURCE_DIR}/cmake/EmbedData.cmake
+    DEPENDS ${inputs} ${list_file} ${PROJECT_SOURCE_DIR}/cmake/EmbedData.cmake ${PROJECT_SOURCE_DIR}/cmake/EmbedBytes.cmake
     COMMENT "Embedding data/ and src/render/html/"
     VERBATIM)
   set(${out_variable} ${output} PARENT_SCOPE)

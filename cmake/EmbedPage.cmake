@@ -5,6 +5,7 @@
 # are given. A page that can't be built (no network) is left out with a warning: the program works without it.
 
 if(CMAKE_SCRIPT_MODE_FILE)
+  include(${CMAKE_CURRENT_LIST_DIR}/EmbedBytes.cmake)
   if(NPM)
     file(REMOVE_RECURSE "${DIST}")
     file(COPY "${SOURCE}/" DESTINATION "${BUILD}" PATTERN node_modules EXCLUDE PATTERN dist EXCLUDE)
@@ -29,13 +30,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(rows "")
   set(index 0)
   foreach(file IN LISTS files)
-    file(READ "${DIST}/${file}" bytes HEX)
-    string(LENGTH "${bytes}" digits)
-    math(EXPR size "${digits} / 2")
-    string(REPEAT "[0-9a-f][0-9a-f]" 16 line)
-    string(REGEX REPLACE "(${line})" "\\1\n    " bytes "${bytes}")
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-    string(APPEND arrays "constexpr char kFile${index}[] = {\n    ${bytes}'\\0'};\n")
+    embed_bytes("${DIST}/${file}" ${index})
     string(APPEND rows "    {\"${file}\", {kFile${index}, ${size}}},\n")
     math(EXPR index "${index} + 1")
   endforeach()
@@ -100,7 +95,7 @@ function(warpsight_embed_page out_variable)
   add_custom_command(
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DDIST=${dist} ${arguments} -P ${script}
-    DEPENDS ${inputs} ${script}
+    DEPENDS ${inputs} ${script} ${PROJECT_SOURCE_DIR}/cmake/EmbedBytes.cmake
     COMMENT "Embedding the web page"
     VERBATIM)
   set(${out_variable} ${output} PARENT_SCOPE)

@@ -22,30 +22,45 @@ DeviceSampler::~DeviceSampler() {
     disable.sampling = sampling_;
     pm_->SamplingDisable(&disable);
   }
-  if (host_ != nullptr) {
-    auto deinitialize = Made<HostDeinitialize>();
-    deinitialize.host = host_;
-    pm_->HostDeinitializeObject(&deinitialize);
-  }
+  if (host_ != nullptr) FreeHost(host_);
 }
 
-bool DeviceSampler::FitsOnePass(const std::vector<const char*>& metrics, std::vector<uint8_t>& config) const {
+int DeviceSampler::MakeHost(const std::vector<const char*>& metrics, void*& host) const {
   auto initialize = Made<HostInitialize>();
   initialize.type = kPmSamplingProfiler;
   initialize.chip = chip_;
   initialize.availability = availability_.data();
-  if (pm_->HostInitializeObject(&initialize) != kSuccess) return false;
+  int result = pm_->HostInitializeObject(&initialize);
+  if (result != kSuccess) return result;
   std::vector<const char*> names = metrics;
   auto add = Made<AddMetrics>();
   add.host = initialize.host;
   add.metrics = names.data();
   add.count = names.size();
+  result = pm_->HostAddMetrics(&add);
+  if (result == kSuccess) {
+    host = initialize.host;
+  } else {
+    FreeHost(initialize.host);
+  }
+  return result;
+}
+
+void DeviceSampler::FreeHost(void* host) const {
+  auto deinitialize = Made<HostDeinitialize>();
+  deinitialize.host = host;
+  pm_->HostDeinitializeObject(&deinitialize);
+}
+
+bool DeviceSampler::FitsOnePass(const std::vector<const char*>& metrics, std::vector<uint8_t>& config) const {
+  void* host = nullptr;
+  if (MakeHost(metrics, host) != kSuccess) return false;
   auto size = Made<GetConfigSize>();
-  size.host = initialize.host;
+  size.host = host;
   auto get = Made<GetConfig>();
-  get.host = initialize.host;
+  get.host = host;
   auto passes = Made<GetPasses>();
-  bool fits = pm_->HostAddMetrics(&add) == kSuccess && pm_->HostGetConfigSize(&size) == kSuccess;
+  bool fits = pm_->HostGetConfigSize(&size) == kSuccess;
   if (fits) {
     std::vector<uint8_t> image(size.bytes);
     get.bytes = passes.bytes = image.size();
@@ -53,9 +68,7 @@ bool DeviceSampler::FitsOnePass(const std::vector<const char*>& metrics, std::ve
     fits = pm_->HostGetConfig(&get) == kSuccess && pm_->HostGetPasses(&passes) == kSuccess && passes.passes == 1;
     if (fits) config = std::move(image);
   }
-  auto deinitialize = Made<HostDeinitialize>();
-  deinitialize.host = initialize.host;
-  pm_->HostDeinitializeObject(&deinitialize);
+  FreeHost(host);
   return fits;
 }
 
@@ -119,17 +132,7 @@ std::string DeviceSampler::Start(uint32_t hz) {
   available.image = availability_.data();
   if (const int result = pm_->GetAvailability(&available); result != kSuccess) return pm_->ErrorText(result);
   if (std::string problem = ChooseMetrics(); !problem.empty()) return problem;
-  auto initialize = Made<HostInitialize>();
-  initialize.type = kPmSamplingProfiler;
-  initialize.chip = chip_;
-  initialize.availability = availability_.data();
-  if (const int result = pm_->HostInitializeObject(&initialize); result != kSuccess) return pm_->ErrorText(result);
-  host_ = initialize.host;
-  auto add = Made<AddMetrics>();
-  add.host = host_;
-  add.metrics = metrics_.data();
-  add.count = metrics_.size();
-  if (const int result = pm_->HostAddMetrics(&add); result != kSuccess) return pm_->ErrorText(result);
+  if (const int result = MakeHost(metrics_, host_); result != kSuccess) return pm_->ErrorText(result);
   auto enable = Made<Enable>();
   enable.device = device_;
   if (const int result = pm_->SamplingEnable(&enable); result != kSuccess) return pm_->ErrorText(result);

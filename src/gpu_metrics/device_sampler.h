@@ -37,6 +37,9 @@ class DeviceSampler {
   uint64_t overflows() const { return overflows_; }
 
  private:
+  // A host object that evaluates these metrics; CUPTI's result, and null where they are not all known.
+  int MakeHost(const std::vector<const char*>& metrics, void*& host) const;
+  void FreeHost(void* host) const;
   std::string ChooseMetrics();
   bool FitsOnePass(const std::vector<const char*>& metrics, std::vector<uint8_t>& config) const;
   std::string PrepareData(uint32_t hz);

@@ -117,8 +117,7 @@ TargetOptions ToTarget(const RecordOptions& options, const capture::Settings& se
   }
   if (settings.folder.empty() || library.empty()) return target;
   target.environment.emplace_back(capture::kSettingsVariable, capture::FormatSettings(settings));
-  const bool follows_libraries = settings.cublas || settings.cudnn || settings.nccl;
-  if (settings.cuda || follows_libraries) target.environment.emplace_back("CUDA_INJECTION64_PATH", library);
+  if (settings.cuda || settings.follows_libraries()) target.environment.emplace_back("CUDA_INJECTION64_PATH", library);
   if (const std::string preloads = Preloads(settings, target); !preloads.empty())
     target.environment.emplace_back("LD_PRELOAD", preloads);
   if (settings.nvtx) target.environment.emplace_back("NVTX_INJECTION64_PATH", library);
