@@ -10,6 +10,7 @@
 
 #include "analysis/collective_facts.h"
 #include "analysis/kernel_family.h"
+#include "analysis/recorder_advice.h"
 
 namespace warpsight {
 namespace {
@@ -116,6 +117,7 @@ FileRoles RanksOf(std::span<const Trace* const> traces, const std::vector<World>
 }  // namespace
 
 std::vector<int64_t> RankProcesses(const Trace& trace) {
+  if (RecorderOf(trace.recording()) != Recorder::kWarpsight) return {};
   const GpuWork& gpu = trace.gpu();
   FamiliesOf families(trace);
   std::set<int64_t> processes;

@@ -25,8 +25,8 @@ struct FileRoles {
   std::string problem;  // with kUnknown: one sentence for the user
 };
 
-// Processes of one recording that are the ranks of a run, by number: at least two of them ran collectives. Empty otherwise,
-// and when the recorder does not tell processes apart.
+// Processes of one capture of ours that are the ranks of a run, by number: at least two of them ran collectives. Empty
+// otherwise, and for files of other recorders: those are not read a process at a time (ImportOptions::process).
 std::vector<int64_t> RankProcesses(const Trace& trace);
 
 FileRoles ClassifyFiles(std::span<const Trace* const> traces);

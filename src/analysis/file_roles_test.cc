@@ -36,6 +36,28 @@ FileRoles Classify(const std::vector<FileSpec>& files) {
   return ClassifyFiles(pointers);
 }
 
+// Exports of nsys tell processes apart too, and can't be read a process at a time.
+TEST(RankProcessesTest, AreThoseOfOurCapturesWithCollectives) {
+  const auto processes = [](std::string_view producer, std::initializer_list<std::pair<int64_t, const char*>> kernels) {
+    TraceBuilder builder;
+    builder.header().recording.producer = producer;
+    Ns at = 0;
+    for (const auto& [process, kernel] : kernels) {
+      GpuWorkRow row;
+      row.name = builder.Intern(kernel);
+      row.start_ns = at += 10;
+      row.duration_ns = 5;
+      row.stream = builder.names().InternStream(0, 7, 1, process);
+      builder.Add(row);
+    }
+    return RankProcesses(std::move(builder).Seal());
+  };
+  constexpr const char* kNccl = "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+  EXPECT_EQ(processes("warpsight", {{12, kNccl}, {11, kNccl}, {13, "gemm"}}), (std::vector<int64_t>{11, 12}));
+  EXPECT_TRUE(processes("warpsight", {{11, kNccl}, {12, "gemm"}}).empty());
+  EXPECT_TRUE(processes("nsys", {{11, kNccl}, {12, kNccl}}).empty());
+}
+
 TEST(FileRolesTest, RanksOfOneRun) {
   EXPECT_EQ(Classify({{"a", 0, 2}}).role, FilesRole::kSingle);
   const FileRoles roles = Classify({{"a", 3, 8}, {"b", 0, 8}});
