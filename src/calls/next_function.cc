@@ -9,31 +9,30 @@
 namespace warpsight::calls {
 namespace {
 
-// The module of an address that lies in it.
+// Where the module of an address lies in memory. Asked in its own code, so that it does not go away; not by
+// dl_iterate_phdr, in which glibc reads beyond its own tables while another thread loads libraries (seen in 2.39).
 struct Module {
-  uintptr_t address;
   uintptr_t begin;
   uintptr_t end;
 };
 
-int FindModule(dl_phdr_info* info, size_t /*size*/, void* out) {
-  Module& module = *static_cast<Module*>(out);
-  uintptr_t begin = UINTPTR_MAX;
-  uintptr_t end = 0;
-  bool is_inside = false;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = info->dlpi_phdr[i];
-    if (part.p_type != PT_LOAD) continue;
-    const uintptr_t from = info->dlpi_addr + part.p_vaddr;
-    const uintptr_t to = from + part.p_memsz;
-    if (from < begin) begin = from;
-    if (to > end) end = to;
-    is_inside = is_inside || (module.address >= from && module.address < to);
+bool FindModule(const void* address, Module& module) {
+  Dl_info info = {};
+  link_map* map = nullptr;
+  if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) return false;
+  const auto* const header = static_cast<const ElfW(Ehdr)*>(info.dli_fbase);
+  if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const auto* const parts = reinterpret_cast<const ElfW(Phdr)*>(reinterpret_cast<uintptr_t>(header) + header->e_phoff);
+  module = {UINTPTR_MAX, 0};
+  for (int i = 0; i < header->e_phnum; ++i) {
+    if (parts[i].p_type != PT_LOAD) continue;
+    const uintptr_t from = map->l_addr + parts[i].p_vaddr;
+    const uintptr_t to = from + parts[i].p_memsz;
+    if (from < module.begin) module.begin = from;
+    if (to > module.end) module.end = to;
   }
-  if (!is_inside) return 0;
-  module.begin = begin;
-  module.end = end;
-  return 1;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at >= module.begin && at < module.end;
 }
 
 const char* FileOf(const void* address) {
@@ -44,7 +43,7 @@ const char* FileOf(const void* address) {
 bool IsOurs(const void* address) {
   Dl_info own = {};
   Dl_info other = {};
-  return dladdr(reinterpret_cast<const void*>(&FindModule), &own) != 0 && dladdr(address, &other) != 0 &&
+  return dladdr(reinterpret_cast<const void*>(&IsOurs), &own) != 0 && dladdr(address, &other) != 0 &&
          own.dli_fbase == other.dli_fbase;
 }
 
@@ -98,8 +97,8 @@ void* NextFunction::Find(const void* caller) {
 }
 
 void NextFunction::Keep(const void* caller, void* function) {
-  Module module = {reinterpret_cast<uintptr_t>(caller), 0, 0};
-  if (dl_iterate_phdr(&FindModule, &module) == 0) return;
+  Module module = {};
+  if (!FindModule(caller, module)) return;
   if (keeping_.exchange(true, std::memory_order_acquire)) return;  // the next call will keep it
   for (Binding& binding : bindings_) {
     const uintptr_t begin = binding.begin.load(std::memory_order_relaxed);

@@ -16,6 +16,8 @@
 #include "capture/call_follower.h"
 #include "capture/monotonic_clock.h"
 #include "capture/process_facts.h"
+#include "capture/sampling/unwind_table.h"
+#include "capture/signal_mask.h"
 
 namespace warpsight::capture {
 namespace {
@@ -104,9 +106,8 @@ bool Session::Open() {
     if (range_ == CaptureRange::kNvtx && pattern) follower_ = new RangeFollower(*pattern);
   }
   // The program's signals are for its own threads.
-  sigset_t all;
+  const sigset_t all = AllButFaults();
   sigset_t before;
-  sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
@@ -153,6 +154,7 @@ bool Session::LoadCupti() {
 
 void Session::StartCuda() {
   if (cuda_seen_.exchange(true) || !settings_.cuda) return;
+  sampling::PrepareCodeObjects();
   cupti_.FollowOtherClient();
   // Armed, or before the program says that a step is near, nothing of CUPTI is touched: loaded alone it slows every call.
   if (settings_.armed || (range_ == CaptureRange::kProgram && !recording_)) return;

@@ -1,12 +1,16 @@
 #include "capture/cupti/import_slots.h"
 
 #include <elf.h>
-#include <link.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "capture/elf_file.h"
+#include "capture/sampling/unwind_table.h"
 
 namespace warpsight::capture::cupti {
 namespace {
@@ -16,141 +20,166 @@ constexpr uint32_t kImportKinds[] = {R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT};
 #elif defined(__aarch64__)
 constexpr uint32_t kImportKinds[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT};
 #endif
+constexpr size_t kAtOnce = 4096;            // symbols and relocations
+constexpr uint64_t kMostNames = 1'000'000;  // of a library's entries that say what it needs
+constexpr uint64_t kMostNameBytes = 256;
 
-struct Module {
-  ElfW(Addr) base = 0;
-  ElfW(Addr) end = 0;
-  const ElfW(Dyn) * dynamic = nullptr;
-  // Made unwritable once the library is loaded.
-  ElfW(Addr) sealed_begin = 0;
-  ElfW(Addr) sealed_end = 0;
-};
-
-// What of a library's dynamic section says which names it imports, and where it keeps their addresses.
+// What of a library's file says where it keeps the addresses of its imports.
 struct ImportTables {
-  const char* texts = nullptr;
-  const ElfW(Sym) * symbols = nullptr;
   struct Relocations {
-    const ElfW(Rela) * first = nullptr;
-    size_t count = 0;
+    uint64_t first = 0;  // offset in the file
+    uint64_t bytes = 0;
   };
   Relocations tables[2];
   bool needs = false;
 };
 
-ImportTables TablesOf(const Module& module, const char* needed) {
-  ImportTables tables;
-  for (const ElfW(Dyn)* entry = module.dynamic; entry->d_tag != DT_NULL; ++entry) {
-    const ElfW(Addr) address = entry->d_un.d_ptr;
-    if (entry->d_tag == DT_STRTAB) tables.texts = reinterpret_cast<const char*>(address);
-    if (entry->d_tag == DT_SYMTAB) tables.symbols = reinterpret_cast<const ElfW(Sym)*>(address);
-    if (entry->d_tag == DT_JMPREL) tables.tables[0].first = reinterpret_cast<const ElfW(Rela)*>(address);
-    if (entry->d_tag == DT_PLTRELSZ) tables.tables[0].count = entry->d_un.d_val / sizeof(ElfW(Rela));
-    if (entry->d_tag == DT_RELA) tables.tables[1].first = reinterpret_cast<const ElfW(Rela)*>(address);
-    if (entry->d_tag == DT_RELASZ) tables.tables[1].count = entry->d_un.d_val / sizeof(ElfW(Rela));
+std::vector<Elf64_Dyn> DynamicOf(const ElfFile& file) {
+  for (const Elf64_Phdr& segment : file.segments()) {
+    if (segment.p_type != PT_DYNAMIC || segment.p_filesz / sizeof(Elf64_Dyn) > kMostNames) continue;
+    std::vector<Elf64_Dyn> entries(segment.p_filesz / sizeof(Elf64_Dyn));
+    if (!file.Read(segment.p_offset, entries.data(), entries.size() * sizeof(Elf64_Dyn))) return {};
+    const auto end = std::find_if(entries.begin(), entries.end(), [](const Elf64_Dyn& e) { return e.d_tag == DT_NULL; });
+    entries.erase(end, entries.end());
+    return entries;
   }
-  if (tables.texts == nullptr || tables.symbols == nullptr) return tables;
-  for (const ElfW(Dyn)* entry = module.dynamic; entry->d_tag != DT_NULL; ++entry)
-    tables.needs =
-        tables.needs || (entry->d_tag == DT_NEEDED && strstr(tables.texts + entry->d_un.d_val, needed) != nullptr);
+  return {};
+}
+
+ImportTables TablesOf(const ElfFile& file, const char* needed) {
+  ImportTables tables;
+  const std::vector<Elf64_Dyn> dynamic = DynamicOf(file);
+  uint64_t texts = 0;
+  bool has_texts = false;
+  for (const Elf64_Dyn& entry : dynamic) {
+    if (entry.d_tag == DT_STRTAB) has_texts = file.OffsetOf(entry.d_un.d_ptr, texts);
+    if (entry.d_tag == DT_JMPREL) file.OffsetOf(entry.d_un.d_ptr, tables.tables[0].first);
+    if (entry.d_tag == DT_PLTRELSZ) tables.tables[0].bytes = entry.d_un.d_val;
+    if (entry.d_tag == DT_RELA) file.OffsetOf(entry.d_un.d_ptr, tables.tables[1].first);
+    if (entry.d_tag == DT_RELASZ) tables.tables[1].bytes = entry.d_un.d_val;
+  }
+  if (!has_texts) return tables;
+  for (const Elf64_Dyn& entry : dynamic) {
+    tables.needs = tables.needs || (entry.d_tag == DT_NEEDED &&
+                                    file.Text(texts + entry.d_un.d_val, kMostNameBytes).find(needed) != std::string::npos);
+  }
   return tables;
 }
 
-Module ModuleOf(const dl_phdr_info& info) {
-  Module module;
-  module.base = info.dlpi_addr;
-  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info.dlpi_phdr[i];
-    const ElfW(Addr) begin = module.base + header.p_vaddr;
-    if (header.p_type == PT_LOAD) module.end = std::max(module.end, begin + header.p_memsz);
-    if (header.p_type == PT_DYNAMIC) module.dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
-    if (header.p_type != PT_GNU_RELRO) continue;
-    module.sealed_begin = begin;
-    module.sealed_end = begin + header.p_memsz;
+// Calls `visit(entry)` for each of a table.
+template <typename Entry, typename Visit>
+void ForEach(const ElfFile& file, uint64_t offset, uint64_t bytes, const Visit& visit) {
+  if (offset == 0 || !file.Has(offset, bytes)) return;
+  std::vector<Entry> some(kAtOnce);
+  for (uint64_t left = bytes / sizeof(Entry); left > 0;) {
+    const uint64_t count = std::min<uint64_t>(left, kAtOnce);
+    if (!file.Read(offset, some.data(), count * sizeof(Entry))) return;
+    for (uint64_t i = 0; i < count; ++i) visit(some[i]);
+    offset += count * sizeof(Entry);
+    left -= count;
   }
-  return module;
 }
 
-// An import that has not been called yet leads to the library's own stub, which would look the name up.
-bool LeadsTo(const Module& module, void* slot, void* meant) {
-  const auto at = reinterpret_cast<ElfW(Addr)>(slot);
-  return slot == meant || (at >= module.base && at < module.end);
+// Numbers of the library's symbols that are among the imports, with their indices.
+std::unordered_map<uint64_t, size_t> ImportsBySymbol(const ElfFile& file, const std::vector<ReplacedImport>& imports) {
+  std::unordered_map<uint64_t, size_t> found;
+  const std::vector<Elf64_Shdr> sections = file.Sections();
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
+    uint64_t number = 0;
+    ForEach<Elf64_Sym>(file, section.sh_offset, section.sh_size, [&](const Elf64_Sym& symbol) {
+      ++number;
+      if (symbol.st_shndx != SHN_UNDEF || symbol.st_name == 0) return;
+      const std::string name = file.Text(sections[section.sh_link].sh_offset + symbol.st_name, kMostNameBytes);
+      for (size_t i = 0; i < imports.size(); ++i) {
+        if (name == imports[i].name) found.emplace(number - 1, i);
+      }
+    });
+  }
+  return found;
 }
 
-bool Write(const Module& module, void** slot, void* value) {
-  const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
-  const auto at = reinterpret_cast<ElfW(Addr)>(slot);
-  const bool sealed = at >= module.sealed_begin && at < module.sealed_end;
-  void* const first = reinterpret_cast<void*>(at & ~(page - 1));
-  if (sealed && mprotect(first, page, PROT_READ | PROT_WRITE) != 0) return false;
-  __atomic_store_n(slot, value, __ATOMIC_RELEASE);
-  if (sealed) mprotect(first, page, PROT_READ);
+// Where a library's table of imports is made unwritable once it is loaded.
+struct Sealed {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+
+bool Write(uintptr_t address, bool is_sealed, void* value) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  void* const first = reinterpret_cast<void*>(address & ~(page - 1));
+  if (is_sealed && mprotect(first, page, PROT_READ | PROT_WRITE) != 0) return false;
+  __atomic_store_n(reinterpret_cast<void**>(address), value, __ATOMIC_RELEASE);
+  if (is_sealed) mprotect(first, page, PROT_READ);
   return true;
 }
 
-size_t ReplaceIn(const Module& module, const ImportTables& tables, const std::vector<ReplacedImport>& imports) {
-  size_t replaced = 0;
-  for (const ImportTables::Relocations& table : tables.tables) {
-    for (size_t i = 0; i < (table.first == nullptr ? 0 : table.count); ++i) {
-      const ElfW(Rela)& relocation = table.first[i];
-      const auto kind = static_cast<uint32_t>(ELF64_R_TYPE(relocation.r_info));
-      if (kind != kImportKinds[0] && kind != kImportKinds[1]) continue;
-      const char* const name = tables.texts + tables.symbols[ELF64_R_SYM(relocation.r_info)].st_name;
-      for (const ReplacedImport& import : imports) {
-        if (strcmp(name, import.name) != 0) continue;
-        void** const slot = reinterpret_cast<void**>(module.base + relocation.r_offset);
-        if (LeadsTo(module, *slot, import.meant) && Write(module, slot, import.ours)) ++replaced;
-      }
-    }
-  }
-  return replaced;
-}
-
-struct Wanted {
-  const char* needed;
-  const std::vector<ReplacedImport>* imports;
-  size_t replaced = 0;
-};
-
-int ReplaceInOne(dl_phdr_info* info, size_t /*size*/, void* wanted_by) {
-  auto* const wanted = static_cast<Wanted*>(wanted_by);
-  const Module module = ModuleOf(*info);
-  // The kernel's own library keeps offsets, not addresses, in its dynamic section.
-  const bool is_kernels = info->dlpi_name != nullptr && strstr(info->dlpi_name, "linux-vdso") != nullptr;
-  if (module.dynamic == nullptr || is_kernels) return 0;
-  const ImportTables tables = TablesOf(module, wanted->needed);
-  if (tables.needs) wanted->replaced += ReplaceIn(module, tables, *wanted->imports);
-  return 0;
+// The loader still writes into the tables of a library that it has not finished, and seals them then.
+bool IsLoadedWhole(uintptr_t address) {
+  sampling::CodeObject object;
+  return !sampling::CanFindCodeObjects() || sampling::FindCodeObject(address, object);
 }
 
 }  // namespace
 
-// While it is gone over the list of libraries nothing is unloaded; the loader's other lock, which is held while libraries
-// are initialised, is not asked for.
-size_t ReplaceImports(const char* needed, const std::vector<ReplacedImport>& imports) {
-  Wanted wanted = {needed, &imports};
-  dl_iterate_phdr(ReplaceInOne, &wanted);
-  return wanted.replaced;
+void ImportSlots::Find(const std::vector<LoadedCode>& libraries, const std::vector<ReplacedImport>& imports) {
+  std::set<Library> still;
+  for (const LoadedCode& part : libraries) {
+    const Library library = {part.path, part.load_offset};
+    if (part.path.empty() || part.path.front() != '/' || !still.insert(library).second) continue;
+    if (!known_.contains(library)) FindIn(part, imports);
+  }
+  std::erase_if(slots_, [&](const Slot& slot) { return !still.contains(slot.library); });
+  known_ = std::move(still);
 }
 
-bool IsLibraryLoaded(const char* name) {
-  return dl_iterate_phdr(
-             [](dl_phdr_info* info, size_t /*size*/, void* wanted) {
-               return info->dlpi_name != nullptr && strstr(info->dlpi_name, static_cast<const char*>(wanted)) != nullptr ? 1
-                                                                                                                         : 0;
-             },
-             const_cast<char*>(name)) != 0;
+void ImportSlots::FindIn(const LoadedCode& part, const std::vector<ReplacedImport>& imports) {
+  const ElfFile file(part.path);
+  const ImportTables tables = TablesOf(file, needed_);
+  if (!tables.needs) return;
+  Slot slot;
+  slot.library = {part.path, part.load_offset};
+  Sealed sealed;
+  for (const Elf64_Phdr& segment : file.segments()) {
+    const uintptr_t begin = part.load_offset + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) {
+      if (slot.end == 0) slot.begin = begin;
+      slot.end = std::max(slot.end, begin + segment.p_memsz);
+    }
+    if (segment.p_type == PT_GNU_RELRO) sealed = {begin, begin + segment.p_memsz};
+  }
+  const std::unordered_map<uint64_t, size_t> import_of = ImportsBySymbol(file, imports);
+  for (const ImportTables::Relocations& table : tables.tables) {
+    ForEach<Elf64_Rela>(file, table.first, table.bytes, [&](const Elf64_Rela& relocation) {
+      const auto kind = static_cast<uint32_t>(ELF64_R_TYPE(relocation.r_info));
+      if (kind != kImportKinds[0] && kind != kImportKinds[1]) return;
+      const auto import = import_of.find(ELF64_R_SYM(relocation.r_info));
+      if (import == import_of.end()) return;
+      slot.address = part.load_offset + relocation.r_offset;
+      slot.import = imports[import->second].name;
+      slot.is_sealed = slot.address >= sealed.begin && slot.address < sealed.end;
+      slots_.push_back(slot);
+    });
+  }
 }
 
-uint64_t LibrariesLoaded() {
-  uint64_t loaded = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t /*size*/, void* into) {
-        *static_cast<uint64_t*>(into) = info->dlpi_adds;
-        return 1;
-      },
-      &loaded);
-  return loaded;
+size_t ImportSlots::Replace(const std::vector<ReplacedImport>& imports) {
+  if (slots_.empty()) return 0;
+  // Reads what may not be there any more. Opened anew, since in a forked child the parent's file is of the parent's memory.
+  const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  if (memory < 0) return 0;
+  size_t replaced = 0;
+  for (const Slot& slot : slots_) {
+    uintptr_t now = 0;
+    if (pread(memory, &now, sizeof(now), static_cast<off_t>(slot.address)) != sizeof(now)) continue;
+    for (const ReplacedImport& import : imports) {
+      if (strcmp(import.name, slot.import) != 0) continue;
+      const bool leads_to = now == reinterpret_cast<uintptr_t>(import.meant) || (now >= slot.begin && now < slot.end);
+      if (leads_to && IsLoadedWhole(slot.address) && Write(slot.address, slot.is_sealed, import.ours)) ++replaced;
+    }
+  }
+  close(memory);
+  return replaced;
 }
 
 }  // namespace warpsight::capture::cupti

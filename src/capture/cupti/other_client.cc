@@ -3,12 +3,12 @@
 #include <dlfcn.h>
 #include <time.h>
 
+#include <algorithm>
 #include <exception>
 #include <string_view>
 #include <vector>
 
 #include "capture/cupti/cupti_abi.h"
-#include "capture/cupti/import_slots.h"
 #include "capture/monotonic_clock.h"
 
 namespace warpsight::capture::cupti {
@@ -45,11 +45,16 @@ CuptiLibrary OtherClient::cupti_;
 void OtherClient::Watch(const std::string& path) {
   const std::unique_lock watching(watch_mutex_, std::try_to_lock);
   if (!watching.owns_lock()) return;
-  const uint64_t libraries = LibrariesLoaded();
-  if (libraries != 0 && libraries == libraries_seen_) return;
-  libraries_seen_ = libraries;
-  if (!IsLibraryLoaded(kCupti)) return;
+  const LoadCounts now = CountLoads();
+  const bool is_new = !(now == libraries_seen_);
+  std::vector<LoadedCode> libraries;
+  if (is_new) {
+    libraries = LoadedLibraries();
+    libraries_seen_ = now;
+  }
   if (cupti_.GetVersion == nullptr) {
+    const auto is_cupti = [](const LoadedCode& part) { return part.path.find(kCupti) != std::string::npos; };
+    if (std::none_of(libraries.begin(), libraries.end(), is_cupti)) return;
     CuptiLibrary found = CuptiLibrary::IfLoaded(path);
     if (!found.loaded()) return;
     cupti_ = std::move(found);
@@ -68,7 +73,8 @@ void OtherClient::Watch(const std::string& path) {
       Import("cuptiSubscribe", cupti_.Subscribe, &OtherClient::Subscribe),
       Import("cuptiFinalize", cupti_.Finalize, &OtherClient::Finalize)};
   std::erase_if(imports, [](const ReplacedImport& import) { return import.meant == nullptr; });
-  ReplaceImports(kCupti, imports);
+  if (is_new) slots_.Find(libraries, imports);
+  slots_.Replace(imports);
 }
 
 bool OtherClient::TakeBack(uint64_t now_ns) {

@@ -17,6 +17,8 @@
 #include <utility>
 
 #include "capture/cupti/cupti_library.h"
+#include "capture/cupti/import_slots.h"
+#include "capture/loaded_libraries.h"
 
 namespace warpsight::capture::cupti {
 
@@ -28,7 +30,8 @@ class OtherClient {
   OtherClient(OnCall on_claim, OnCall on_subscribe)
       : on_claim_(std::move(on_claim)), on_subscribe_(std::move(on_subscribe)) {}
 
-  // Looks for clients among the libraries that are loaded now. Cheap when none has been loaded since the last time. `path`:
+  // Looks for clients among the libraries that are loaded now. Cheap when none has been loaded since the last time, and asks
+  // for none of the loader's locks for long. `path`:
   // of a CUPTI that may have another name than NVIDIA's.
   void Watch(const std::string& path);
   // Calls are passed on and nothing else, for good: this is a child that was forked.
@@ -63,7 +66,8 @@ class OtherClient {
   const OnCall on_claim_;
   const OnCall on_subscribe_;
   std::mutex watch_mutex_;
-  uint64_t libraries_seen_ = 0;
+  LoadCounts libraries_seen_;
+  ImportSlots slots_{"cupti"};  // by a part of the file name
   std::atomic<bool> claimed_{false};
 
   std::mutex mutex_;  // of all below; held while CUPTI changes hands

@@ -1,50 +1,12 @@
 #include "capture/sampling/elf_symbols.h"
 
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
 namespace warpsight::capture::sampling {
 
-class ElfSymbols::File {
- public:
-  explicit File(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    struct stat info = {};
-    if (file_ >= 0 && fstat(file_, &info) == 0 && S_ISREG(info.st_mode)) bytes_ = static_cast<uint64_t>(info.st_size);
-  }
-  ~File() {
-    if (file_ >= 0) close(file_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  bool Has(uint64_t offset, uint64_t bytes) const { return offset <= bytes_ && bytes <= bytes_ - offset; }
-  bool Read(uint64_t offset, void* to, uint64_t bytes) const {
-    if (!Has(offset, bytes)) return false;
-    auto* at = static_cast<uint8_t*>(to);
-    while (bytes > 0) {
-      const ssize_t got = pread(file_, at, bytes, static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return false;
-      at += got;
-      offset += static_cast<uint64_t>(got);
-      bytes -= static_cast<uint64_t>(got);
-    }
-    return true;
-  }
-
- private:
-  int file_;
-  uint64_t bytes_ = 0;
-};
-
-void ElfSymbols::Add(File& file, uint64_t symbols_offset, uint64_t symbols_bytes, uint64_t texts_offset,
+void ElfSymbols::Add(const ElfFile& file, uint64_t symbols_offset, uint64_t symbols_bytes, uint64_t texts_offset,
                      uint64_t texts_bytes) {
   const uint64_t count = symbols_bytes / sizeof(Elf64_Sym);
   if (count > kMostSymbols - functions_.size() || texts_bytes > kMostTextBytes - texts_.size()) return;
@@ -70,13 +32,8 @@ void ElfSymbols::Add(File& file, uint64_t symbols_offset, uint64_t symbols_bytes
 
 ElfSymbols ElfSymbols::Read(const std::string& path) {
   ElfSymbols symbols;
-  File file(path);
-  Elf64_Ehdr header = {};
-  if (!file.Read(0, &header, sizeof(header)) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return symbols;
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return symbols;
-  if (header.e_shentsize != sizeof(Elf64_Shdr)) return symbols;
-  std::vector<Elf64_Shdr> sections(header.e_shnum);
-  if (!file.Read(header.e_shoff, sections.data(), sections.size() * sizeof(Elf64_Shdr))) return symbols;
+  const ElfFile file(path);
+  const std::vector<Elf64_Shdr> sections = file.Sections();
   // The larger table first: of several names for one place its is taken.
   for (const uint32_t type : {uint32_t{SHT_SYMTAB}, uint32_t{SHT_DYNSYM}}) {
     for (const Elf64_Shdr& section : sections) {

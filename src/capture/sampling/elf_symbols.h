@@ -1,8 +1,7 @@
 // ElfSymbols: the functions of a library or program, read from its file: .symtab where there is one, and .dynsym.
 //
-// Place in the flow: function_names (on the writer) -> this. 64-bit files of the machine's own byte order. The file may be
-// anything: all of it is bounds-checked, and no more is read than kMostSymbols symbols and kMostTextBytes of names. Errors:
-// no functions. Threads: immutable once read.
+// Place in the flow: function_names (on the writer) -> this. The file may be anything: all of it is bounds-checked, and no
+// more is read than kMostSymbols symbols and kMostTextBytes of names. Errors: no functions. Threads: immutable once read.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "capture/elf_file.h"
 
 namespace warpsight::capture::sampling {
 
@@ -31,8 +32,8 @@ class ElfSymbols {
     uint32_t bytes;  // 0 = not told: to the next one
     uint32_t name;   // in texts_
   };
-  class File;
-  void Add(File& file, uint64_t symbols_offset, uint64_t symbols_bytes, uint64_t texts_offset, uint64_t texts_bytes);
+  void Add(const ElfFile& file, uint64_t symbols_offset, uint64_t symbols_bytes, uint64_t texts_offset,
+           uint64_t texts_bytes);
 
   std::vector<Function> functions_;  // by address
   std::string texts_;

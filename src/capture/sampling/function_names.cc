@@ -1,7 +1,6 @@
 #include "capture/sampling/function_names.h"
 
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,15 +19,26 @@ constexpr size_t kMostKnown = size_t{1} << 20;
 constexpr size_t kMostNameBytes = 4096;
 constexpr std::string_view kInterpreterLoop = "_PyEval_EvalFrameDefault";
 
-struct LoadCounts {
-  unsigned long long loads = 0;
-  unsigned long long unloads = 0;
-};
-
 std::string HexOffset(const std::string& module, uint64_t offset) {
   char text[32];
   std::snprintf(text, sizeof(text), "+0x%llx", static_cast<unsigned long long>(offset));
   return module + text;
+}
+
+// The address itself where no table tells. While it is asked, nothing can be unloaded: the loader's lock is held.
+uintptr_t BeginOfFunction(uintptr_t address) {
+  uintptr_t begin = address;
+  dl_iterate_phdr(
+      [](dl_phdr_info*, size_t, void* in_out) {
+        auto& at = *static_cast<uintptr_t*>(in_out);
+        CodeObject object;
+        uintptr_t first = 0;
+        uintptr_t end = 0;
+        if (FindCodeObject(at, object) && FindBounds(object, at, first, end)) at = first;
+        return 1;
+      },
+      &begin);
+  return begin;
 }
 
 std::string BaseNameOf(const std::string& path) {
@@ -39,53 +49,20 @@ std::string BaseNameOf(const std::string& path) {
 }  // namespace
 
 bool FunctionNames::FollowLibraries() {
-  LoadCounts now;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* out) {
-        *static_cast<LoadCounts*>(out) = {info->dlpi_adds, info->dlpi_subs};
-        return 1;
-      },
-      &now);
-  if (now.loads == loads_ && now.unloads == unloads_) return false;
-  const bool unloaded = now.unloads != unloads_;
+  const LoadCounts now = CountLoads();
+  if (now == loads_) return false;
+  const bool unloaded = now.unloads != loads_.unloads;
   if (unloaded) symbols_.clear();
   // What was unknown may be known now, and what was known may be another's.
   known_.clear();
-  loads_ = now.loads;
-  unloads_ = now.unloads;
-  ReadParts();
+  loads_ = now;
+  parts_ = LoadedLibraries();
   return unloaded;
 }
 
-void FunctionNames::ReadParts() {
-  parts_.clear();
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* out) {
-        auto& parts = *static_cast<std::vector<Part>*>(out);
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& header = info->dlpi_phdr[i];
-          if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-          Part& part = parts.emplace_back();
-          part.begin = info->dlpi_addr + header.p_vaddr;
-          part.end = part.begin + header.p_memsz;
-          part.load_offset = info->dlpi_addr;
-          // The program itself has no name here.
-          part.path = info->dlpi_name == nullptr || *info->dlpi_name == '\0' ? "/proc/self/exe" : info->dlpi_name;
-        }
-        return 0;
-      },
-      &parts_);
-  char program[4096];
-  const ssize_t size = readlink("/proc/self/exe", program, sizeof(program));
-  for (Part& part : parts_) {
-    if (part.path == "/proc/self/exe" && size > 0) part.path.assign(program, static_cast<size_t>(size));
-  }
-  std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
-}
-
-const FunctionNames::Part* FunctionNames::PartAt(uintptr_t address) const {
+const LoadedCode* FunctionNames::PartAt(uintptr_t address) const {
   const auto after = std::upper_bound(parts_.begin(), parts_.end(), address,
-                                      [](uintptr_t wanted, const Part& part) { return wanted < part.begin; });
+                                      [](uintptr_t wanted, const LoadedCode& part) { return wanted < part.begin; });
   if (after == parts_.begin() || address >= std::prev(after)->end) return nullptr;
   return &*std::prev(after);
 }
@@ -117,16 +94,12 @@ FunctionNumber FunctionNames::At(uintptr_t address) {
   const auto [found, added] = known_.try_emplace(address, 0);
   if (!added) return found->second;
   FunctionName name;
-  if (const Part* const part = PartAt(address); part != nullptr) {
+  if (const LoadedCode* const part = PartAt(address); part != nullptr && !part->path.empty()) {
     const uint64_t in_file = address - part->load_offset;
     name.module = BaseNameOf(part->path);
     name.function = SymbolsOf(part->path).NameAt(in_file);
     if (name.function.empty()) {
-      CodeObject object;
-      uintptr_t begin = address;
-      uintptr_t end = 0;
-      if (!FindCodeObject(address, object) || !FindBounds(object, address, begin, end)) begin = address;
-      name.function = HexOffset(name.module, begin - part->load_offset);
+      name.function = HexOffset(name.module, BeginOfFunction(address) - part->load_offset);
     }
   } else {
     name.function = "[unknown]";

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/text_hash.h"
+#include "capture/loaded_libraries.h"
 #include "capture/sampling/elf_symbols.h"
 #include "wire/records.h"
 
@@ -40,19 +41,11 @@ class FunctionNames {
   bool FollowLibraries();
 
  private:
-  struct Part {  // of a library's code, as it lies in memory
-    uintptr_t begin = 0;
-    uintptr_t end = 0;
-    uintptr_t load_offset = 0;  // address in memory - address in the file
-    std::string path;
-  };
-  void ReadParts();
-  const Part* PartAt(uintptr_t address) const;
+  const LoadedCode* PartAt(uintptr_t address) const;
   const ElfSymbols& SymbolsOf(const std::string& path);
 
-  std::vector<Part> parts_;  // by address
-  unsigned long long loads_ = 0;
-  unsigned long long unloads_ = 0;
+  std::vector<LoadedCode> parts_;  // by address
+  LoadCounts loads_;
   std::map<std::string, ElfSymbols> symbols_;  // by path
   size_t symbols_read_ = 0;
   std::unordered_map<uintptr_t, FunctionNumber> known_;

@@ -8,6 +8,7 @@
 #include "capture/monotonic_clock.h"
 #include "capture/sampling/python_stacks.h"
 #include "capture/sampling/stack_walk.h"
+#include "capture/signal_mask.h"
 
 namespace warpsight::capture::sampling {
 namespace {
@@ -57,7 +58,7 @@ bool SampleSignal::Take(const SampleTarget& target) {
   action.sa_sigaction = OnSignal;
   // On the thread's own stack for signals where it has one: threads of other runtimes have small stacks.
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  sigfillset(&action.sa_mask);
+  action.sa_mask = AllButFaults();
   return sigaction(kSignal, &action, nullptr) == 0;
 }
 

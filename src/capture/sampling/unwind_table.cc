@@ -302,6 +302,8 @@ void PrepareCodeObjects() {
   dlerror();
 }
 
+bool CanFindCodeObjects() { return find_object.load(std::memory_order_acquire) != nullptr; }
+
 bool FindCodeObject(uintptr_t address, CodeObject& object) {
   const auto find = find_object.load(std::memory_order_acquire);
   FoundObject found = {};

@@ -24,6 +24,8 @@ struct CodeObject {
 bool FindCodeObject(uintptr_t address, CodeObject& object);
 // Looks for what FindCodeObject needs; call it before the first signal.
 void PrepareCodeObjects();
+// Whether the C library can say it at all.
+bool CanFindCodeObjects();
 
 // Addresses of the function that an address lies in: [begin, end).
 bool FindBounds(const CodeObject& object, uintptr_t address, uintptr_t& begin, uintptr_t& end);
