@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 
+#include "analysis/attribution_pass.h"
 #include "record/record_fixture.h"
 
 namespace warpsight {
@@ -43,6 +44,28 @@ TEST_F(RecordTest, ARunIsRecordedWhole) {
   EXPECT_EQ(trace.Text(trace.host().name[trace.gpu().op[0]]), "step");
   // What this CUPTI refused is said, and hinders nothing.
   EXPECT_EQ(CountOf(trace, "recorder_problem"), 1);
+}
+
+// The replay runs its kernels in another order than that in which they were captured.
+TEST_F(RecordTest, ReplaysHaveTheRangesOfTheirCapture) {
+  const Recording recording = Record("", "launches=1 graph=1");
+  EXPECT_EQ(recording.status, 0) << recording.err;
+  const Trace trace = Open(recording);
+  EXPECT_EQ(trace.log().excluded(), 0);
+  EXPECT_EQ(trace.graph_nodes().size(), 6u);  // two that were launched; each of their clones is told of twice
+  Analysis analysis(trace, {});
+  const Attribution& attribution = *analysis.Get<AttributionPass>();
+  std::map<std::string, int> seen;
+  for (uint32_t row = 0; row < trace.gpu().size(); ++row) {
+    if (attribution.replayed[row] == 0) continue;
+    const std::string kernel(trace.Text(trace.gpu().name[row]));
+    ASSERT_NE(attribution.range[row], kNoRow) << kernel;
+    ++seen[kernel + " of " + std::string(trace.Text(trace.host().name[attribution.range[row]]))];
+    EXPECT_EQ(attribution.confidence[row], Confidence::kGraphNode);
+  }
+  EXPECT_EQ(seen, (std::map<std::string, int>{{"Attention(float*) of attention", 3}, {"Mlp(float*) of mlp", 3}}));
+  const Recording whole = Record("--graphs=graph", "launches=1 graph=1");
+  EXPECT_EQ(Open(whole).graph_nodes().size(), 0u);
 }
 
 TEST_F(RecordTest, EveryEndOfTheProgramIsItsOwn) {

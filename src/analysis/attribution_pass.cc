@@ -10,6 +10,7 @@
 #include "analysis/captured_launches.h"
 #include "analysis/enclosing_events.h"
 #include "analysis/forward_join.h"
+#include "analysis/graph_node_origins.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_kind.h"
 #include "trace/profiler_step.h"
@@ -101,8 +102,20 @@ class Attributor {
   void FindCaptures() {
     const bool replays = std::any_of(result_.replayed.begin(), result_.replayed.end(), [](uint8_t is) { return is != 0; });
     if (!replays) return;
+    if (!trace_.graph_nodes().empty()) FindNodes();
     if (TakeCaptures(CapturedLaunches(trace_)) || reference_ == nullptr) return;
     TakeCaptures(CapturedLaunches(*reference_));
+  }
+
+  // By the nodes' numbers, whatever their order. Else by the order of the launches in the capture.
+  void FindNodes() {
+    GraphNodeOrigins origins(trace_);
+    for (const uint32_t row : result_.order) {
+      if (result_.replayed[row] == 0 || gpu_.graph_node_id[row] == 0) continue;
+      const ThreadIndex thread = host_.thread[gpu_.launch[row]];
+      const uint32_t origin = origins.Of(trace_.threads()[thread].pid, gpu_.graph_node_id[row]);
+      if (origin != kNoRow) TakeOrigin(trace_, row, origin, Confidence::kGraphNode);
+    }
   }
 
   bool TakeCaptures(const CapturedLaunches& captures) {
@@ -125,19 +138,23 @@ class Attributor {
     if (added) fit->second = captures.Fit(fit->first);
     const std::span<const uint32_t> launches = fit->second;
     if (launches.empty()) return;
-    result_.capture = &captures.trace();
-    const HostEvents& host = captures.trace().host();
     for (size_t i = first; i < end; ++i) {
       const uint32_t row = result_.order[i];
-      const uint32_t launch = launches[i - first];
-      result_.captured[row] = 1;
-      result_.op[row] = Innermost(host, launch, [&](uint32_t event) { return host.kind[event] == HostKind::kOp; });
-      result_.confidence[row] = Confidence::kAligned;
-      // Around the replay stands what all kernels of it share: around the capture what this one is for.
-      const uint32_t range = RangeAround(captures.trace(), launch);
-      if (range != kNoRow) result_.range[row] = range;
-      FindFrame(captures.trace(), row, launch);
+      if (result_.captured[row] == 0) TakeOrigin(captures.trace(), row, launches[i - first], Confidence::kAligned);
     }
+  }
+
+  // `launch`: the host row of `capture` that the work of a replay comes from.
+  void TakeOrigin(const Trace& capture, uint32_t row, uint32_t launch, Confidence confidence) {
+    const HostEvents& host = capture.host();
+    result_.capture = &capture;
+    result_.captured[row] = 1;
+    result_.op[row] = Innermost(host, launch, [&](uint32_t event) { return host.kind[event] == HostKind::kOp; });
+    result_.confidence[row] = confidence;
+    // Around the replay stands what all kernels of it share: around the capture what this one is for.
+    const uint32_t range = RangeAround(capture, launch);
+    if (range != kNoRow) result_.range[row] = range;
+    FindFrame(capture, row, launch);
   }
 
   // Of `event` and those around it the first that is wanted.

@@ -27,7 +27,7 @@ namespace warpsight {
 enum class Confidence : uint8_t {
   kExact,        // External id and containment of the launch name the same op
   kContainment,  // one of the two only, or they disagree (then the External id counts)
-  kGraphNode,    // CUDA graph replay: the same node of the same graph was told otherwise
+  kGraphNode,    // CUDA graph replay: by its node, as it was made or as another replay of it told
   kAligned,      // CUDA graph replay: aligned with its capture, or with an eager step of the same model
   kName,         // no op: the kernel's name and its neighbours
   kNone,         // nothing is known
@@ -45,7 +45,7 @@ struct Attribution {
   std::vector<Phase> phase;
   std::vector<Confidence> confidence;
   std::vector<uint8_t> replayed;  // launched as a part of a CUDA graph
-  // Replayed work whose launch was recorded when the graph was captured (captured_launches.h): op, frame and module are host
+  // Replayed work whose launch was recorded when the graph was captured (graph_node_origins.h, captured_launches.h): op, frame and module are host
   // rows of `capture`, which may be this recording or the reference.
   std::vector<uint8_t> captured;
   const Trace* capture = nullptr;

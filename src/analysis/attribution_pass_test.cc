@@ -145,6 +145,45 @@ TEST(AttributionPassTest, AReplayHasTheOpsAndRangesOfItsCapture) {
   EXPECT_EQ(of("elementwise_kernel"), std::pair(std::string("aten::add"), std::string("decode")));
 }
 
+// Also where a replay runs them in another order than they were captured in, as branches of a graph do.
+TEST(AttributionPassTest, AReplayIsToldByTheNodesOfItsGraph) {
+  EagerTrace make;
+  make.BeginCapture();
+  const Ns attention = make.now();
+  make.GraphNode(attention + 52, 101);
+  make.Op("aten::mm", "[[2, 4], [4, 8]]", "captured");
+  make.Range("attention", attention, make.now() - attention);
+  make.GraphNode(make.now() + 52, 102);
+  make.Op("aten::add", "[[2, 8]]", "captured");
+  make.EndCapture();
+  // Clones come up twice, and clones of clones lead to the same node.
+  make.GraphNode(make.now(), 201);
+  make.GraphNode(make.now(), 201, 101);
+  make.GraphNode(make.now(), 202, 102);
+  make.GraphNode(make.now(), 302, 202);
+  make.GraphNode(make.now(), 401, 402);  // damage: one another's originals
+  make.GraphNode(make.now(), 402, 401);
+  make.Graph({"elementwise_kernel", "nvjet_gemm", "of_no_node", "of_unknown_node", "of_a_circle"}, {302, 201, 0, 999, 401});
+  const Trace trace = make.Seal();
+  EXPECT_EQ(trace.graph_nodes().size(), 8u);
+  Analysis analysis(trace, {});
+  const Attribution& attribution = *analysis.Get<AttributionPass>();
+  const auto row_of = [&](std::string_view kernel) {
+    uint32_t row = 0;
+    while (trace.Text(trace.gpu().name[row]) != kernel) ++row;
+    return row;
+  };
+  const uint32_t gemm = row_of("nvjet_gemm");
+  EXPECT_EQ(NameOf(trace, attribution.op[gemm]), "aten::mm");
+  EXPECT_EQ(NameOf(trace, attribution.range[gemm]), "attention");
+  EXPECT_EQ(attribution.confidence[gemm], Confidence::kGraphNode);
+  const uint32_t add = row_of("elementwise_kernel");
+  EXPECT_EQ(NameOf(trace, attribution.op[add]), "aten::add");
+  EXPECT_EQ(attribution.range[add], kNoRow);
+  for (const std::string_view kernel : {"of_no_node", "of_unknown_node", "of_a_circle"})
+    EXPECT_EQ(attribution.op[row_of(kernel)], kNoRow) << kernel;
+}
+
 TEST(AttributionPassTest, TheOptimizerIsAPhase) {
   EagerTrace make;
   make.Range("Optimizer.step#AdamW.step", 0, 150);

@@ -59,12 +59,22 @@ class EagerTrace {
   // From Begin to End launches build a graph and run nothing.
   void BeginCapture() { Capture("cudaStreamBeginCapture", true); }
   void EndCapture() { Capture("cudaStreamEndCapture", false); }
-  // Kernels that one graph launch replayed.
-  void Graph(std::initializer_list<std::string_view> kernels) {
+  // A node of a graph that comes up at this time, at its launch or as a clone.
+  void GraphNode(Ns time, uint64_t node, uint64_t original = 0) {
+    GraphNodeRow row;
+    row.time_ns = time;
+    row.node = node;
+    row.original = original;
+    row.thread = thread_;
+    builder_.Add(row);
+  }
+  // Kernels that one graph launch replayed; with the numbers of their nodes.
+  void Graph(std::initializer_list<std::string_view> kernels, std::initializer_list<uint64_t> nodes = {}) {
     HostEventRow call = Event(HostKind::kApi, "cudaGraphLaunch", "", now_, 20);
     call.correlation = ++correlation_;
     builder_.Add(call);
-    for (const std::string_view kernel : kernels) Kernel(kernel, 10, correlation_);
+    const uint64_t* node = nodes.begin();
+    for (const std::string_view kernel : kernels) Kernel(kernel, 10, correlation_, node == nodes.end() ? 0 : *node++);
     now_ += 2 * kOpNs;
   }
   // A kernel without a launch.
@@ -101,7 +111,7 @@ class EagerTrace {
     capturing_ = begins;
     now_ += 2 * kOpNs;
   }
-  void Kernel(std::string_view name, Ns duration, uint32_t correlation) {
+  void Kernel(std::string_view name, Ns duration, uint32_t correlation, uint64_t node = 0) {
     if (capturing_) return;
     GpuWorkRow row;
     row.name = builder_.Intern(name);
@@ -109,6 +119,8 @@ class EagerTrace {
     row.start_ns = gpu_now_ = std::max(gpu_now_, now_ + 60);
     row.duration_ns = duration;
     row.correlation = correlation;
+    row.graph_node_id = node;
+    row.graph_id = node == 0 ? 0 : 2;
     builder_.Add(row);
     gpu_now_ += duration;
   }

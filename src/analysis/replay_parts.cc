@@ -164,6 +164,7 @@ void TakeNodes(const Trace& trace, const std::map<NodeKey, Part>& nodes, WorkPar
     if (token.replay == kNoRow) continue;
     for (uint32_t i = 0; i < token.count; ++i) {
       const uint32_t row = parts.sequence.row(token, i);
+      if (parts.sequence.attribution().captured[row] != 0) continue;  // told by its own capture
       const auto node = nodes.find({gpu.graph_id[row], gpu.graph_node_id[row]});
       if (gpu.graph_node_id[row] == 0 || node == nodes.end()) continue;
       parts.confidence[row] = Confidence::kGraphNode;

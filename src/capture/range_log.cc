@@ -120,6 +120,12 @@ void RangeLog::Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std:
                                             block.thread, event.time_ns, event.id});
         newest_ns = event.id;
         break;
+      case RangeEventKind::kGraphNode: {
+        uint64_t original = 0;
+        std::memcpy(&original, text.data(), std::min(text.size(), sizeof(original)));
+        encoder.Add(wire::GraphNodeRecord{block.thread, event.time_ns, event.id, original});
+        break;
+      }
     }
     block.read += static_cast<uint32_t>(SizeOf(event.text_bytes));
     after_each(newest_ns);

@@ -8,7 +8,8 @@
 // with malloc, nor does the writer while it holds a lock that adding takes: a followed call may be one of malloc's own.
 //
 //   block   RangeBlock, then events
-//   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8
+//   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8; the text of a graph's node is
+//           the 8 bytes of the node that it was cloned from
 //
 // Threads: Add from any thread; Drain from the writer.
 #pragma once
@@ -35,11 +36,11 @@ struct RangeDomain {
   bool is_nccl = false;
 };
 
-enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark, kCall };
+enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark, kCall, kGraphNode };
 
 struct RangeEvent {
   uint64_t time_ns = 0;
-  uint64_t id = 0;                      // of a start or end; of a call, when it ended
+  uint64_t id = 0;                      // of a start or end, or a node; of a call, when it ended
   const RangeDomain* domain = nullptr;  // of a call, its library
   uint32_t category = 0;                // of a call, bytes of its name in the text
   uint32_t color = 0;

@@ -46,7 +46,7 @@ Session::Session(Settings settings)
       number_(static_cast<uint32_t>(MonotonicNs() / 1'000'000)),
       started_ns_(MonotonicNs()),
       ranges_(kRangeBlocks),
-      cupti_(settings_, [this](const std::string& text) { NoteProblem(text); }),
+      cupti_(settings_, [this](const std::string& text) { NoteProblem(text); }, &Session::AddGraphNode),
       sampler_(settings_.nvml_hz, settings_.nvml_path, [this](const std::string& text) { NoteFact(text); }),
       cpu_sampler_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }) {}
 
@@ -141,6 +141,13 @@ void Session::AddName(const wire::NameRecord& name) {
   } catch (const std::exception&) {
     return;
   }
+}
+
+void Session::AddGraphNode(uint64_t node, uint64_t original) noexcept {
+  Session* const session = IfRunning();
+  if (session == nullptr || !session->recording_.load(std::memory_order_relaxed)) return;
+  const std::string_view text(reinterpret_cast<const char*>(&original), original == 0 ? 0 : sizeof(original));
+  session->ranges_.Add(EventNow(RangeEventKind::kGraphNode, nullptr, node), text);
 }
 
 bool Session::LoadCupti() {

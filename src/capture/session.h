@@ -58,6 +58,9 @@ class Session {
     if (recording_.load(std::memory_order_relaxed)) ranges_.AddTo(slot, event, text);
   }
 
+  // A node of a graph has come up on this thread.
+  static void AddGraphNode(uint64_t node, uint64_t original) noexcept;
+
   // warpsight/recorder.h.
   void PrepareProgramRange();
   void StartProgramRange();

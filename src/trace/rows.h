@@ -130,6 +130,15 @@ struct InstantRow {
   char phase = 'i';  // i, C, b, n, e as in the Chrome trace format
 };
 
+// A node of a CUDA graph when it came up. Work of a replay names its node; the chain of originals leads to the node that was
+// made, by a launch in a captured stream or by a call that adds one.
+struct GraphNodeRow {
+  Ns time_ns = 0;
+  uint64_t node = 0;      // unique in its process
+  uint64_t original = 0;  // that it was cloned from; 0 = it was made
+  ThreadIndex thread = 0;
+};
+
 // One end of an arrow between two events.
 struct FlowRow {
   Ns time_ns = 0;

@@ -69,6 +69,9 @@ class Sealer {
   void MergeStacks(const LocalNames& names, NameMaps& maps);
   void SealSamples();
 
+  // seal_graph_nodes.cc
+  void SealGraphNodes();
+
   // seal_host.cc
   void JoinDurationEnds();
   void AddJoined(std::vector<JoinedPair> joined);

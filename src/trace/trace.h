@@ -134,6 +134,9 @@ class Trace {
   const CpuSamples& cpu_samples() const { return cpu_samples_; }
   const StackTree& stacks() const { return stacks_; }
 
+  // By process, then node, then those that tell an original before those that do not, then time.
+  const std::vector<GraphNodeRow>& graph_nodes() const { return graph_nodes_; }
+
   int64_t flow_count() const;
   int64_t instant_count() const;
 
@@ -162,6 +165,7 @@ class Trace {
   int64_t counter_events_ = 0;
   CpuSamples cpu_samples_;
   StackTree stacks_;
+  std::vector<GraphNodeRow> graph_nodes_;
   RecordingInfo recording_;
   ImportLog log_;
   AttributionCounts attribution_;

@@ -71,6 +71,11 @@ void TraceBuilder::Add(const GpuSpanRow& row) {
   shard_.gpu_spans.push_back(row);
 }
 
+void TraceBuilder::Add(const GraphNodeRow& row) {
+  shard_.log.CountRead();
+  shard_.graph_nodes.push_back(row);
+}
+
 Trace TraceBuilder::Seal() && {
   std::vector<TraceShard> shards;
   shards.push_back(std::move(shard_));

@@ -107,6 +107,7 @@ struct TraceShard {
   std::vector<FlowRow> flows;
   CounterColumns counters;
   std::vector<SampleRow> samples;
+  std::vector<GraphNodeRow> graph_nodes;
   std::vector<NameRow> thread_names;
   bool has_shapes = false;  // of any host row
   bool has_frames = false;
@@ -116,7 +117,7 @@ struct TraceShard {
   // Events of the file that the rows and facts here stand for, counted from them and not from the ledger.
   int64_t events() const {
     return static_cast<int64_t>(host.size() + gpu.size() + gpu_spans.size() + duration_ends.size() + instants.size() +
-                                flows.size() + samples.size()) +
+                                flows.size() + samples.size() + graph_nodes.size()) +
            counters.events() + facts;
   }
 };
@@ -148,6 +149,7 @@ class TraceBuilder {
   void Add(const HostEventRow& row);
   void Add(const GpuWorkRow& row);
   void Add(const GpuSpanRow& row);
+  void Add(const GraphNodeRow& row);
   Trace Seal() &&;
 
  private:

@@ -76,7 +76,9 @@ enum class RecordTag : uint8_t {
   kLibraryCall = 23,  // shape, signed start, duration: a call of cuBLAS, cuDNN, NCCL or the C library
   kFrame = 24,        // number of the frame that called (0 = none), function, module, kind: the next frame
   kSample = 25,       // shape (thread), signed time, number of the innermost frame (0 = none): a sample of the CPU
+  kGraphNode =
+      26,  // shape (thread), signed time, signed node, node it was cloned from (0 = none): a node of a graph came up
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kSample);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kGraphNode);
 
 }  // namespace warpsight::wire

@@ -64,6 +64,7 @@ struct Shape {
   CounterRecord counter;  // with the last sample
   LibraryCallRecord library_call;
   SampleRecord sample;
+  GraphNodeRecord graph_node;
   RangeText range;
 };
 
@@ -158,6 +159,7 @@ class Decoder {
   bool Sample(RecordTag tag, size_t offset);
   bool Frame(size_t offset);
   bool CpuSample(RecordTag tag, size_t offset);
+  bool GraphNode(RecordTag tag, size_t offset);
   bool Fact(RecordTag tag, size_t offset);
 
   const uint8_t* begin_;
@@ -174,6 +176,7 @@ class Decoder {
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
+  uint64_t last_made_node_ = 0;
 };
 
 bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
@@ -232,6 +235,9 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
       break;
     case RecordTag::kSample:
       shape.sample.thread = in.Number32();
+      break;
+    case RecordTag::kGraphNode:
+      shape.graph_node.thread = in.Number32();
       break;
     case RecordTag::kPush:
     case RecordTag::kStart:
@@ -293,6 +299,8 @@ bool Decoder::Record(size_t offset) {
       return Frame(offset);
     case RecordTag::kSample:
       return CpuSample(tag, offset);
+    case RecordTag::kGraphNode:
+      return GraphNode(tag, offset);
     default:
       return Fact(tag, offset);
   }
@@ -397,6 +405,15 @@ bool Decoder::CpuSample(RecordTag tag, size_t offset) {
   shape->sample.stack = in_.Number32();
   if (shape->sample.stack > depths_.size()) return false;
   return Give(offset, shape->sample);
+}
+
+bool Decoder::GraphNode(RecordTag tag, size_t offset) {
+  Shape* const shape = ShapeOf(tag);
+  if (shape == nullptr) return false;
+  shape->graph_node.time_ns = ReadTime();
+  shape->graph_node.node = last_made_node_ += static_cast<uint64_t>(in_.Signed());
+  shape->graph_node.original = in_.Number();
+  return Give(offset, shape->graph_node);
 }
 
 bool Decoder::Fact(RecordTag tag, size_t offset) {

@@ -37,7 +37,7 @@ void ChunkEncoder::Begin(uint64_t base_ns) {
   records_ = kernels_ = 0;
   last_work_ns_ = last_call_ns_ = last_range_ns_ = base_ns;
   last_work_correlation_ = last_call_correlation_ = 0;
-  last_node_ = 0;
+  last_node_ = last_made_node_ = 0;
   last_sample_ns_ = last_cpu_sample_ns_ = base_ns;
   last_values_.clear();
 }
@@ -317,6 +317,16 @@ void ChunkEncoder::Add(const SampleRecord& record) {
   SignedNumber(static_cast<int64_t>(record.time_ns - last_cpu_sample_ns_));
   last_cpu_sample_ns_ = record.time_ns;
   Number(record.stack);
+}
+
+void ChunkEncoder::Add(const GraphNodeRecord& record) {
+  ShapeKey key(RecordTag::kGraphNode);
+  key.Put(record.thread);
+  Shape(RecordTag::kGraphNode, key);
+  PutTime(record.time_ns);
+  SignedNumber(static_cast<int64_t>(record.node - last_made_node_));
+  last_made_node_ = record.node;
+  Number(record.original);
 }
 
 void ChunkEncoder::AddFinish() {

@@ -48,6 +48,7 @@ class ChunkEncoder {
   void Add(const CountRecord& record);
   void Add(const CounterRecord& record);
   void Add(const SampleRecord& record);
+  void Add(const GraphNodeRecord& record);
   // The number that the frame has in this chunk: equal frames are defined once. `parent` must be such a number.
   uint32_t AddFrame(const FrameRecord& record);
   // Numbers of frames are good for as long as this does not change.
@@ -93,6 +94,7 @@ class ChunkEncoder {
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
+  uint64_t last_made_node_ = 0;
   uint64_t last_sample_ns_ = 0;
   uint64_t last_cpu_sample_ns_ = 0;
   std::unordered_map<uint32_t, int64_t> last_values_;  // of counters, by shape

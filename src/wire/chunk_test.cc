@@ -64,6 +64,9 @@ class Listing final : public RecordReceiver {
     lines.push_back("counter " + std::string(r.name) + "," + std::string(r.unit) +
                     Numbers({r.device, r.is_double ? 1u : 0u, r.time_ns, static_cast<uint64_t>(r.value)}));
   }
+  void Take(const GraphNodeRecord& r) override {
+    lines.push_back("graph node" + Numbers({r.thread, r.time_ns, r.node, r.original}));
+  }
   void Take(const SampleRecord& r) override { lines.push_back("sample" + Numbers({r.thread, r.time_ns, r.stack})); }
   void TakeFrame(const FrameRecord& r) override {
     lines.push_back("frame " + std::string(r.function) + "," + std::string(r.module) +
@@ -150,7 +153,10 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 20) {
+    switch (random() % 21) {
+      case 20:
+        both(GraphNodeRecord{small() % 3, number(), number(), random() % 2 == 0 ? 0 : number()});
+        break;
       case 0: {
         KernelRecord kernel;
         kernel.name = name();

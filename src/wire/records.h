@@ -78,6 +78,15 @@ struct OverheadRecord {
   uint64_t end_ns = 0;
 };
 
+// A node of a CUDA graph when it came up: made by the call that its thread is in, or cloned from the node of another graph
+// (of the one that is instantiated).
+struct GraphNodeRecord {
+  uint32_t thread = 0;
+  uint64_t time_ns = 0;
+  uint64_t node = 0;      // as in the records of its kernels
+  uint64_t original = 0;  // that it was cloned from; 0 = it was made
+};
+
 // A graph launched and recorded as one (--graphs=graph).
 struct GraphRecord {
   Place place;

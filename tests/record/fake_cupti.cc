@@ -17,6 +17,8 @@ using namespace warpsight::capture::cupti;
 constexpr size_t kKernelBytes = 216;
 constexpr size_t kCallBytes = 40;
 constexpr size_t kDeviceBytes = 184;
+constexpr uint32_t kLaunchKernel = 211;  // CUPTI's numbers of functions of the runtime
+constexpr uint32_t kGraphLaunch = 311;
 
 std::mutex mutex;
 BufferRequested requested = nullptr;
@@ -30,7 +32,7 @@ std::atomic<size_t> dropped{0};
 uint64_t flush_period_ns = 0;
 uint64_t flushed_ns = 0;
 Callback subscribed = nullptr;
-bool callback_enabled = false;
+bool callback_enabled[4][512] = {};  // by domain and number
 
 // Kernels that the GPU has not finished.
 struct Running {
@@ -76,9 +78,9 @@ bool IsEnabled(ActivityKind kind) { return requested != nullptr && enabled[stati
 
 uint64_t Now() { return clock_of_recorder == nullptr ? 1'000'000 : clock_of_recorder(); }
 
-void RecordKernel(const Running& one, bool finished) {
+uint8_t* RecordKernel(const Running& one, bool finished) {
   uint8_t* const kernel = Room(kKernelBytes);
-  if (kernel == nullptr) return;
+  if (kernel == nullptr) return nullptr;
   Put(kernel, 0, ActivityKind::kConcurrentKernel);
   Put<uint16_t>(kernel, KernelFields::kRegisters, 32);
   Put<uint64_t>(kernel, KernelFields::kStart, finished ? one.start_ns : 0);
@@ -91,6 +93,7 @@ void RecordKernel(const Running& one, bool finished) {
   }
   Put(kernel, KernelFields::kCorrelation, one.correlation);
   Put(kernel, KernelFields::kName, one.name);
+  return kernel;
 }
 
 // What was launched while kernels were recorded, once it is finished; with `all` the rest too, without its times.
@@ -110,9 +113,32 @@ void RecordFinished(bool all) {
 // A call of the driver, for who has subscribed to it.
 void Call(uint32_t number) {
   for (const uint32_t site : {kCallbackEnter, kCallbackExit}) {
-    if (subscribed != nullptr && callback_enabled)
+    if (subscribed != nullptr && callback_enabled[static_cast<size_t>(CallbackDomain::kDriver)][number])
       subscribed(nullptr, static_cast<uint32_t>(CallbackDomain::kDriver), number, &site);
   }
+}
+
+// A node of a graph, for who has subscribed to it. Its number stands for the pointer to it.
+void TellNode(uint32_t number, uint64_t node, uint64_t original) {
+  constexpr auto kDomain = static_cast<uint32_t>(CallbackDomain::kResource);
+  uint8_t graph[56] = {};
+  uint8_t resource[24] = {};
+  Put(graph, GraphDataFields::kNode, node);
+  Put(graph, GraphDataFields::kOriginalNode, original);
+  Put<const uint8_t*>(resource, ResourceFields::kDescriptor, graph);
+  if (subscribed != nullptr && callback_enabled[kDomain][number]) subscribed(nullptr, kDomain, number, resource);
+}
+
+void RecordCall(uint32_t number, uint64_t start_ns, uint32_t thread, uint32_t correlation) {
+  if (!IsEnabled(ActivityKind::kRuntime)) return;
+  uint8_t* const call = Room(kCallBytes);
+  if (call == nullptr) return;
+  Put(call, 0, ActivityKind::kRuntime);
+  Put<uint32_t>(call, CallFields::kCallback, number);
+  Put<uint64_t>(call, CallFields::kStart, start_ns);
+  Put<uint64_t>(call, CallFields::kEnd, Now());
+  Put(call, CallFields::kThread, thread);
+  Put(call, CallFields::kCorrelation, correlation);
 }
 
 }  // namespace
@@ -128,16 +154,7 @@ WARPSIGHT_FAKE void FakeLongLaunch(const char* name, uint32_t thread, uint32_t c
     flushed_ns = now;
     Return();
   }
-  if (IsEnabled(ActivityKind::kRuntime)) {
-    if (uint8_t* call = Room(kCallBytes)) {
-      Put(call, 0, ActivityKind::kRuntime);
-      Put<uint32_t>(call, CallFields::kCallback, 211);
-      Put<uint64_t>(call, CallFields::kStart, now);
-      Put<uint64_t>(call, CallFields::kEnd, Now());
-      Put(call, CallFields::kThread, thread);
-      Put(call, CallFields::kCorrelation, correlation);
-    }
-  }
+  RecordCall(kLaunchKernel, now, thread, correlation);
   if (!IsEnabled(ActivityKind::kConcurrentKernel)) return;
   const Running one = {name, correlation, now + 5000, now + (run_ns == 0 ? 7500 : run_ns)};
   if (run_ns == 0) {
@@ -148,6 +165,32 @@ WARPSIGHT_FAKE void FakeLongLaunch(const char* name, uint32_t thread, uint32_t c
 }
 WARPSIGHT_FAKE void FakeLaunch(const char* name, uint32_t thread, uint32_t correlation) {
   FakeLongLaunch(name, thread, correlation, 0);
+}
+// A launch in a stream that is captured: nothing runs, a graph gets a node.
+WARPSIGHT_FAKE void FakeCapturedLaunch(uint64_t node, uint32_t thread, uint32_t correlation) {
+  const uint64_t start = Now();
+  TellNode(kGraphNodeCreated, node, 0);
+  const std::lock_guard lock(mutex);
+  RecordCall(kLaunchKernel, start, thread, correlation);
+}
+// A node of the graph that is instantiated.
+WARPSIGHT_FAKE void FakeClone(uint64_t node, uint64_t original) {
+  TellNode(kGraphNodeCreated, node, 0);
+  TellNode(kGraphNodeCloned, node, original);
+}
+// A replay of kernels named by their nodes.
+WARPSIGHT_FAKE void FakeGraphLaunch(const char* const* names, const uint64_t* nodes, int count, uint32_t thread,
+                                    uint32_t correlation) {
+  const std::lock_guard lock(mutex);
+  const uint64_t now = Now();
+  RecordCall(kGraphLaunch, now, thread, correlation);
+  for (int i = 0; i < count && IsEnabled(ActivityKind::kConcurrentKernel); ++i) {
+    const uint64_t start = now + 5000 + 3000 * static_cast<uint64_t>(i);
+    if (uint8_t* const kernel = RecordKernel({names[i], correlation, start, start + 2500}, true)) {
+      Put(kernel, KernelFields::kGraphNode, nodes[i]);
+      Put<uint32_t>(kernel, KernelFields::kGraph, 2);
+    }
+  }
 }
 // cudaProfilerStart and cudaProfilerStop.
 WARPSIGHT_FAKE void FakeProfilerStart() { Call(kDriverProfilerStart); }
@@ -168,8 +211,12 @@ WARPSIGHT_FAKE int cuptiUnsubscribe(void* /*subscriber*/) {
   subscribed = nullptr;
   return 0;
 }
-WARPSIGHT_FAKE int cuptiEnableCallback(uint32_t enable, void* /*subscriber*/, uint32_t /*domain*/, uint32_t /*number*/) {
-  callback_enabled = enable != 0;
+WARPSIGHT_FAKE int cuptiEnableCallback(uint32_t enable, void* /*subscriber*/, uint32_t domain, uint32_t number) {
+  callback_enabled[domain][number] = enable != 0;
+  return 0;
+}
+WARPSIGHT_FAKE int cuptiGetGraphNodeId(void* node, uint64_t* id) {
+  *id = reinterpret_cast<uint64_t>(node);
   return 0;
 }
 
@@ -227,8 +274,8 @@ WARPSIGHT_FAKE int cuptiActivityGetNumDroppedRecords(void* /*context*/, uint32_t
   return 0;
 }
 WARPSIGHT_FAKE int cuptiGetCallbackName(uint32_t domain, uint32_t callback, const char** name) {
-  if (domain != 2 || callback != 211) return 1;
-  *name = "cudaLaunchKernel_v7000";
+  if (domain != 2 || (callback != kLaunchKernel && callback != kGraphLaunch)) return 1;
+  *name = callback == kLaunchKernel ? "cudaLaunchKernel_v7000" : "cudaGraphLaunch_v10000";
   return 0;
 }
 WARPSIGHT_FAKE int cuptiGetResultString(int /*result*/, const char** text) {

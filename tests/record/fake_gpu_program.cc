@@ -2,13 +2,14 @@
 // would load, and makes "launches" through fake_cupti.cc.
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
-//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [client=LIBRARY]
+//                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [client=LIBRARY] [graph=1]
 //   for_ms: makes its launches again and again for so long, in a range "OUTER K" when there is an outer one
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
 //   windows: then so many times launches outside and inside of a window that is made by MEANS: push, start, wide, registered
 //     and domain (of the domain "trainer"), profiler (cudaProfilerStart), program (warpsight/recorder.h)
 //   client: then profiles launches with a CUPTI client of its own, twice, with gap_ms and launches after each
-//   run_ms: kernels in a window run for so long
+//   graph: then makes a graph of a launch in a range "attention" and one in "mlp", and replays it in "decode", the second
+//   first run_ms: kernels in a window run for so long
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -77,6 +78,32 @@ void InWindow(const std::string& by, const std::string& name, void* cupti, const
   if (by == "push" || by == "wide") pop();
 }
 
+void MakeGraph(void* cupti) {
+  const auto captured = reinterpret_cast<void (*)(uint64_t, uint32_t, uint32_t)>(dlsym(cupti, "FakeCapturedLaunch"));
+  const auto clone = reinterpret_cast<void (*)(uint64_t, uint64_t)>(dlsym(cupti, "FakeClone"));
+  const auto replay = reinterpret_cast<void (*)(const char* const*, const uint64_t*, int, uint32_t, uint32_t)>(
+      dlsym(cupti, "FakeGraphLaunch"));
+  if (captured == nullptr || clone == nullptr || replay == nullptr) return;
+  const auto thread = static_cast<uint32_t>(syscall(SYS_gettid));
+  constexpr uint64_t kAttention = 0x1'0000'0000;
+  constexpr uint64_t kMlp = 0x1'0000'0001;
+  constexpr uint64_t kClones = 0x1'0000'0000;
+  push("attention");
+  captured(kAttention, thread, ++last_correlation);
+  pop();
+  push("mlp");
+  captured(kMlp, thread, ++last_correlation);
+  pop();
+  for (const uint64_t node : {kAttention, kMlp}) clone(node + kClones, node);
+  constexpr const char* kNames[] = {"_Z3MlpPf", "_Z9AttentionPf"};
+  constexpr uint64_t kNodes[] = {kMlp + kClones, kAttention + kClones};
+  for (int i = 0; i < 3; ++i) {
+    push("decode");
+    replay(kNames, kNodes, 2, thread, ++last_correlation);
+    pop();
+  }
+}
+
 [[noreturn]] void End(const std::string& how, int status, char** argv) {
   if (how == "quick") _exit(status);
   if (how == "abort") std::abort();
@@ -105,7 +132,7 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> options = {{"launches", "10"}, {"threads", "1"},     {"nvtx", "1"},   {"sleep_ms", "0"},
                                                 {"for_ms", "0"},    {"end", "exit"},      {"status", "0"}, {"windows", "0"},
                                                 {"by", "push"},     {"window", "window"}, {"gap_ms", "0"}, {"run_ms", "0"},
-                                                {"outer", ""},      {"client", ""}};
+                                                {"outer", ""},      {"client", ""},       {"graph", "0"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
@@ -151,6 +178,7 @@ int main(int argc, char** argv) {
       MakeLaunches(launch, std::stoi(options["launches"]));
     }
   }
+  if (options["graph"] == "1" && cupti != nullptr) MakeGraph(cupti);
   std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["sleep_ms"])));
   std::puts("output of the program");
   if (options["end"] == "close" && injected != nullptr) dlclose(injected);

@@ -26,9 +26,11 @@ enum class ActivityKind : uint32_t {
   kGraphTrace = 51,
 };
 
-enum class CallbackDomain : uint32_t { kDriver = 1, kRuntime = 2 };
+enum class CallbackDomain : uint32_t { kDriver = 1, kRuntime = 2, kResource = 3 };
 inline constexpr uint32_t kDriverProfilerStart = 308;  // CUPTI_DRIVER_TRACE_CBID_cuProfilerStart
 inline constexpr uint32_t kDriverProfilerStop = 309;
+inline constexpr uint32_t kGraphNodeCreated = 13;       // CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED
+inline constexpr uint32_t kGraphNodeCloned = 20;        // CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED
 inline constexpr uint32_t kCallbackEnter = 0;
 inline constexpr uint32_t kCallbackExit = 1;
 inline constexpr uint32_t kThreadIdSystem = 1;  // CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM: gettid
@@ -65,6 +67,13 @@ struct OverheadFields {
 inline constexpr uint32_t kObjectIsThread = 2;  // CUPTI_ACTIVITY_OBJECT_THREAD
 struct GraphFields {
   static constexpr size_t kCorrelation = 4, kStart = 8, kEnd = 16, kDevice = 24, kGraph = 28, kContext = 32, kStream = 36;
+};
+// What callbacks on resources are handed (CUpti_ResourceData), and what it leads to for graphs (CUpti_GraphData).
+struct ResourceFields {
+  static constexpr size_t kDescriptor = 16;
+};
+struct GraphDataFields {
+  static constexpr size_t kNode = 16, kOriginalNode = 24;
 };
 struct DeviceFields {
   static constexpr size_t kBandwidth = 8, kMemory = 16, kL2 = 28, kClock = 36, kSms = 44, kMajor = 104, kMinor = 108,

@@ -99,6 +99,12 @@ static_assert(static_cast<int>(ActivityKind::kSynchronization) == CUPTI_ACTIVITY
 static_assert(static_cast<int>(ActivityKind::kGraphTrace) == CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 static_assert(kDriverProfilerStart == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
 static_assert(kDriverProfilerStop == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+static_assert(kGraphNodeCreated == CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED);
+static_assert(kGraphNodeCloned == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
+static_assert(static_cast<int>(CallbackDomain::kResource) == CUPTI_CB_DOMAIN_RESOURCE);
+static_assert(ResourceFields::kDescriptor == offsetof(CUpti_ResourceData, resourceDescriptor));
+static_assert(GraphDataFields::kNode == offsetof(CUpti_GraphData, node));
+static_assert(GraphDataFields::kOriginalNode == offsetof(CUpti_GraphData, originalNode));
 static_assert(kThreadIdSystem == CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
 static_assert(kMaxLimitReached == CUPTI_ERROR_MAX_LIMIT_REACHED);
 

@@ -36,9 +36,10 @@ void ForEachCall(const CuptiLibrary& cupti, CallbackDomain domain, const Visit& 
 
 std::atomic<CuptiControl*> CuptiControl::current_{nullptr};
 
-CuptiControl::CuptiControl(const Settings& settings, NoteProblem note)
+CuptiControl::CuptiControl(const Settings& settings, NoteProblem note, OnGraphNode on_graph_node)
     : settings_(settings),
       note_(std::move(note)),
+      on_graph_node_(on_graph_node),
       pool_(settings.buffer_bytes, settings.pool_buffers),
       other_([this](const std::string& who) { Lend(who); }, [this](const std::string& who) { GiveSubscription(who); }) {}
 
@@ -83,7 +84,7 @@ bool CuptiControl::FollowProfilerApi(std::function<void(bool start)> on_range) {
   const std::lock_guard lock(mutex_);
   if (!loaded()) return false;
   on_range_ = std::move(on_range);
-  int result = cupti_.Subscribe == nullptr ? -1 : cupti_.Subscribe(&subscriber_, OnCallback, nullptr);
+  int result = SubscribeLocked();
   for (const uint32_t callback : {kDriverProfilerStart, kDriverProfilerStop}) {
     if (result == kSuccess)
       result = cupti_.EnableCallback(1, subscriber_, static_cast<uint32_t>(CallbackDomain::kDriver), callback);
@@ -91,6 +92,23 @@ bool CuptiControl::FollowProfilerApi(std::function<void(bool start)> on_range) {
   if (result == kSuccess) return true;
   note_("cudaProfilerStart can't be followed (" + cupti_.ErrorText(result) + "): all is recorded");
   return false;
+}
+
+// There is one subscriber a process.
+int CuptiControl::SubscribeLocked() {
+  if (subscriber_ != nullptr) return kSuccess;
+  if (cupti_.Subscribe == nullptr) return -1;
+  const int result = cupti_.Subscribe(&subscriber_, OnCallback, nullptr);
+  if (result != kSuccess) subscriber_ = nullptr;
+  return result;
+}
+
+// Where that can't be had, replays are told by the order of their kernels.
+void CuptiControl::FollowGraphNodesLocked(bool on) {
+  if (settings_.whole_graphs || cupti_.GetGraphNodeId == nullptr || (on && SubscribeLocked() != kSuccess)) return;
+  if (subscriber_ == nullptr) return;
+  for (const uint32_t callback : {kGraphNodeCreated, kGraphNodeCloned})
+    cupti_.EnableCallback(on ? 1 : 0, subscriber_, static_cast<uint32_t>(CallbackDomain::kResource), callback);
 }
 
 void CuptiControl::Enable() {
@@ -135,6 +153,7 @@ void CuptiControl::SwitchOnLocked() {
             cupti_.ErrorText(result) + ")");
   }
   if (settings_.whole_graphs) cupti_.ActivityEnable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+  FollowGraphNodesLocked(true);
   ChooseCalls(true);
 }
 
@@ -175,7 +194,8 @@ void CuptiControl::GiveSubscription(const std::string& to) {
   const std::lock_guard lock(mutex_);
   if (subscriber_ == nullptr || cupti_.Unsubscribe == nullptr) return;
   cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
-  note_(to + " subscribed to CUPTI's callbacks, of which one can have them: cudaProfilerStart is not followed from then on");
+  if (on_range_)
+    note_(to + " subscribed to CUPTI's callbacks, which one can have: cudaProfilerStart is not followed from then on");
 }
 
 void CuptiControl::FollowOtherClient() {
@@ -205,6 +225,7 @@ void CuptiControl::NoteOtherClients() {
 void CuptiControl::SwitchOffLocked() {
   for (const ActivityKind kind : kActivities) cupti_.ActivityDisable(static_cast<uint32_t>(kind));
   if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+  FollowGraphNodesLocked(false);
 }
 
 void CuptiControl::Flush() {
@@ -253,7 +274,10 @@ void CuptiControl::OnBufferCompleted(void* context, uint32_t stream, uint8_t* bu
 
 void CuptiControl::OnCallback(void* /*user*/, uint32_t domain, uint32_t callback, const void* info) {
   CuptiControl* control = current_.load(std::memory_order_acquire);
-  if (control == nullptr || domain != static_cast<uint32_t>(CallbackDomain::kDriver)) return;
+  if (control == nullptr) return;
+  if (domain == static_cast<uint32_t>(CallbackDomain::kResource))
+    return control->OnResource(callback, static_cast<const uint8_t*>(info));
+  if (domain != static_cast<uint32_t>(CallbackDomain::kDriver)) return;
   const uint32_t site = Field<uint32_t>(static_cast<const uint8_t*>(info), 0);
   try {
     if (callback == kDriverProfilerStart && site == kCallbackExit) control->on_range_(true);
@@ -261,6 +285,21 @@ void CuptiControl::OnCallback(void* /*user*/, uint32_t domain, uint32_t callback
   } catch (const std::exception&) {
     return;
   }
+}
+
+// A clone that is made while a graph is instantiated is told of twice: as any node, then with what it was cloned from.
+void CuptiControl::OnResource(uint32_t callback, const uint8_t* info) const {
+  if (callback != kGraphNodeCreated && callback != kGraphNodeCloned) return;
+  const auto* const graph = Field<const uint8_t*>(info, ResourceFields::kDescriptor);
+  if (graph == nullptr) return;
+  const auto id_at = [&](size_t offset) {
+    uint64_t id = 0;
+    void* const node = Field<void*>(graph, offset);
+    return node != nullptr && cupti_.GetGraphNodeId(node, &id) == kSuccess ? id : 0;
+  };
+  const uint64_t node = id_at(GraphDataFields::kNode);
+  const uint64_t original = callback == kGraphNodeCloned ? id_at(GraphDataFields::kOriginalNode) : 0;
+  if (node != 0) on_graph_node_(node, original);
 }
 
 void CuptiControl::Drain(std::chrono::milliseconds wait, wire::ChunkEncoder& encoder,

@@ -35,8 +35,10 @@ struct CuptiCounts {
 class CuptiControl {
  public:
   using NoteProblem = std::function<void(std::string text)>;
+  // A node of a graph has come up on the calling thread; `original`: the node that it was cloned from, 0 = none.
+  using OnGraphNode = void (*)(uint64_t node, uint64_t original) noexcept;
 
-  CuptiControl(const Settings& settings, NoteProblem note);
+  CuptiControl(const Settings& settings, NoteProblem note, OnGraphNode on_graph_node);
 
   // Loads CUPTI and gives it our clock and buffers. Once; false when there is no CUPTI for us.
   bool Load();
@@ -94,6 +96,9 @@ class CuptiControl {
   bool RegisterLocked();
   void SwitchOnLocked();
   void SwitchOffLocked();
+  int SubscribeLocked();
+  void FollowGraphNodesLocked(bool on);
+  void OnResource(uint32_t callback, const uint8_t* info) const;
   // The client's thread.
   void Lend(const std::string& to);
   void GiveSubscription(const std::string& to);
@@ -111,6 +116,7 @@ class CuptiControl {
 
   const Settings& settings_;
   NoteProblem note_;
+  const OnGraphNode on_graph_node_;
   BufferPool pool_;
   BufferQueue<FullBuffer> queue_;
   std::mutex mutex_;  // while CUPTI is loaded and switched; never taken by its buffer callbacks

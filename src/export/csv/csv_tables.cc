@@ -206,6 +206,21 @@ int64_t WriteCpuSamples(const Trace& trace, RowWindow& window, CsvWriter& csv, c
   return written;
 }
 
+int64_t WriteGraphNodes(const Trace& trace, RowWindow& window, CsvWriter& csv, const OutputBuffer& out) {
+  int64_t written = 0;
+  for (const GraphNodeRow& row : trace.graph_nodes()) {
+    if (out.stopped()) break;
+    if (!window.TakesPoint(row.time_ns)) continue;
+    csv.Integer(row.time_ns);
+    csv.Integer(row.thread);
+    csv.Integer(static_cast<int64_t>(row.node));
+    csv.Integer(static_cast<int64_t>(row.original));
+    csv.EndRow();
+    ++written;
+  }
+  return written;
+}
+
 int64_t WriteThreads(const Trace& trace, RowWindow& /*window*/, CsvWriter& csv, const OutputBuffer& /*out*/) {
   int64_t number = 0;
   for (const Thread& thread : trace.threads()) {
@@ -289,6 +304,7 @@ constexpr CsvTable kTables[] = {
     {"instants", "time_ns,phase,name,thread", WriteInstants},
     {"counters", "time_ns,name,unit,device,process,value", WriteCounters},
     {"cpu_samples", "time_ns,thread,stack", WriteCpuSamples},
+    {"graph_nodes", "time_ns,thread,node,original", WriteGraphNodes},
     {"threads", "thread,pid,tid,process_name,name", WriteThreads},
     {"streams", "stream,device,number,context,process,label", WriteStreams},
     {"devices", "device,name,total_memory_bytes,compute_major,compute_minor,sm_count", WriteDevices},

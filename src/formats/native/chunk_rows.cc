@@ -305,6 +305,15 @@ void ChunkRows::Take(const wire::SampleRecord& record) {
   row.stack = stacks_[record.stack];
 }
 
+void ChunkRows::Take(const wire::GraphNodeRecord& record) {
+  shard.log.CountRead();
+  GraphNodeRow& row = shard.graph_nodes.emplace_back();
+  row.time_ns = static_cast<Ns>(std::min<uint64_t>(record.time_ns, static_cast<uint64_t>(kMaxNs)));
+  row.thread = ThreadOf(record.thread);
+  row.node = record.node;
+  row.original = record.original;
+}
+
 void ChunkRows::TakeUuid(uint32_t device, const Uuid& uuid) { uuids.try_emplace(device, uuid); }
 void ChunkRows::TakeFinish() { finished = true; }
 
