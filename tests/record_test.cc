@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "analysis/attribution_pass.h"
 #include "record/record_fixture.h"
@@ -44,6 +46,56 @@ TEST_F(RecordTest, ARunIsRecordedWhole) {
   EXPECT_EQ(trace.Text(trace.host().name[trace.gpu().op[0]]), "step");
   // What this CUPTI refused is said, and hinders nothing.
   EXPECT_EQ(CountOf(trace, "recorder_problem"), 1);
+}
+
+// What a recording has of the GPU and of CUDA's calls, a line a record, with times from the first.
+std::vector<std::string> CudaRecordsOf(const Trace& trace) {
+  std::vector<std::string> lines;
+  const HostEvents& host = trace.host();
+  const GpuWork& gpu = trace.gpu();
+  Ns first = kMaxNs;
+  for (uint32_t row = 0; row < host.size(); ++row) first = std::min(first, host.start_ns[row]);
+  const auto add = [&](StringId name, Ns start, Ns end, const std::string& more) {
+    std::ostringstream line;
+    line << start - first << " " << end - first << " " << trace.Text(name) << more;
+    lines.push_back(line.str());
+  };
+  for (uint32_t row = 0; row < host.size(); ++row) add(host.name[row], host.start_ns[row], host.end_ns[row], " host");
+  for (uint32_t row = 0; row < gpu.size(); ++row) {
+    const LaunchConfig& launch = trace.launch_config(gpu.launch_config[row]);
+    std::ostringstream more;
+    for (const auto& sizes : {launch.grid, launch.block}) more << " " << sizes[0] << "," << sizes[1] << "," << sizes[2];
+    more << " registers " << launch.registers_per_thread << " shared " << launch.static_shared_bytes << "+"
+         << launch.dynamic_shared_bytes << " bytes " << gpu.bytes[row] << " stream "
+         << trace.streams()[gpu.stream[row]].stream << " graph " << gpu.graph_id[row] << " node " << gpu.graph_node_id[row]
+         << " launched at " << (gpu.launch[row] == kNoRow ? -1 : host.start_ns[gpu.launch[row]] - first);
+    add(gpu.name[row], gpu.start_ns[row], gpu.end_ns[row], more.str());
+  }
+  const GpuSpans& spans = trace.gpu_spans();
+  for (uint32_t row = 0; row < spans.size(); ++row) add(spans.name[row], spans.start_ns[row], spans.end_ns[row], " span");
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+// Buffers of CUPTI as an H200 filled them (tests/gpu/recording_cupti.cc, every_activity.cu) give the recording that was made
+// of them there.
+TEST_F(RecordTest, BuffersOfARealGpuReadAsTheyDidThere) {
+  const std::string kept = WARPSIGHT_TESTDATA_DIR "/record/every_activity";
+  const Recording recording =
+      RecordCommand("--nvml-frequency 0 --cupti " WARPSIGHT_REPLAYING_CUPTI,
+                    WARPSIGHT_FAKE_PROGRAM " " WARPSIGHT_FAKE_CUPTI " launches=1 nvtx=0", "KEPT_BUFFERS=" + kept + ".buffers");
+  EXPECT_EQ(recording.status, 0) << recording.err;
+  EXPECT_NE(recording.err.find("34 of them kernels; none lost"), std::string::npos) << recording.err;
+  const Trace there = OpenFile(kept + ".wscap");
+  const Trace here = Open(recording);
+  EXPECT_EQ(there.gpu().size(), 51u);
+  EXPECT_EQ(CudaRecordsOf(here), CudaRecordsOf(there));
+  ASSERT_EQ(here.devices().size(), 1u);
+  EXPECT_EQ(here.devices()[0].name, "NVIDIA H200");
+  EXPECT_EQ(here.devices()[0].sm_count, 132);
+  EXPECT_EQ(here.log().excluded() + here.log().repaired(), 0);
+  // Each clone is told of twice, and is one of four that were captured.
+  EXPECT_EQ(there.graph_nodes().size(), 12u);
 }
 
 // The replay runs its kernels in another order than that in which they were captured.

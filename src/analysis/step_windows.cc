@@ -52,12 +52,9 @@ std::vector<StepWindow> ToSteps(const Trace& trace, const std::vector<uint32_t>&
 
 // Starts of the API calls that launched GPU work, sorted.
 std::vector<Ns> LaunchStarts(const Trace& trace) {
-  std::vector<bool> seen(trace.host().size(), false);
   std::vector<Ns> starts;
-  for (uint32_t launch : trace.gpu().launch) {
-    if (launch == kNoRow || seen[launch]) continue;
-    seen[launch] = true;
-    starts.push_back(trace.host().start_ns[launch]);
+  for (const uint32_t launch : trace.gpu().launch) {
+    if (launch != kNoRow) starts.push_back(trace.host().start_ns[launch]);
   }
   std::sort(starts.begin(), starts.end());
   return starts;

@@ -89,6 +89,22 @@ TEST(StepWindowsTest, ARangeThatHoldsFewLaunchesIsNoStep) {
   EXPECT_TRUE(FindRepeatingRange(trace).empty());
 }
 
+// One call replays as much as a hundred launch: warm-up and capture around the steps have more calls.
+TEST(StepWindowsTest, AReplayCountsForEachOfItsKernels) {
+  HandMadeTrace make;
+  uint32_t id = 0;
+  AddLaunches(make, 0, 400, id);
+  for (Ns start = 1000; start < 1300; start += 100) {
+    make.Range("step", {start, start + 90});
+    make.Api("cudaGraphLaunch", {start, start + 5}, ++id);
+    for (Ns kernel = 0; kernel < 40; ++kernel) make.Kernel("node", {start + 5 + kernel, start + 6 + kernel}, id);
+  }
+  const Trace trace = make.Seal();
+  const StepWindows windows = FindSteps(trace);
+  EXPECT_EQ(windows.source, StepSource::kRange);
+  EXPECT_EQ(windows.steps.size(), 3u);
+}
+
 TEST(StepWindowsTest, WithoutGpuWorkTheRangeMustHoldMostOfTheTime) {
   HandMadeTrace make;
   make.Range("step", {0, 90});
