@@ -131,6 +131,28 @@ TEST_F(CommandLineTest, Csv) {
   ExpectError("steps " + kTrace + " --csv --json", 2, "excludes");
 }
 
+TEST_F(CommandLineTest, DiffIsAGate) {
+  const std::string both = "diff " + kTrace + " " + kTrace;
+  EXPECT_EQ(Warpsight(both + " --fail-if 'step>0%' --fail-if 'kernels>0' --fail-if 'idle<0ns'").status, 0);
+  const Outcome holds = Warpsight(both + " --fail-if 'step>1%' --fail-if 'step<1%' --json");
+  EXPECT_EQ(holds.status, 1) << holds.err;
+  const json document = json::parse(holds.out, nullptr, false);
+  EXPECT_EQ(document["schema"], "warpsight.diff/1");
+  EXPECT_EQ(document["conditions"][0]["holds"], false);
+  EXPECT_EQ(document["conditions"][1]["holds"], true);
+  EXPECT_EQ(Warpsight("diff - " + kTrace + " < " + kTrace).status, 0);
+  EXPECT_EQ(Warpsight("diff " + kTrace + " " + kWithoutGpu).status, 0);
+  ExpectError("diff " + kTrace + " " + kWithoutGpu + " --fail-if 'busy>3%'", 4, "B has no GPU work");
+  ExpectError("diff " + kTrace + " " + kWithoutGpu + " --csv", 4, "B has no GPU work");
+  ExpectError(both + " --fail-if 'speed>3%'", 2, "METRIC is step, busy");
+  ExpectError("diff " + kTrace, 2, "two recordings");
+  ExpectError(both + " " + kTrace, 2, "see warpsight diff --help");
+  ExpectError("diff - -", 2, "standard input");
+  ExpectError("diff " + kTrace + " " + WriteFile("empty", "{\"traceEvents\": []}"), 4, "has no events to compare");
+  ExpectError("diff " + kTrace + " " + WriteFile("broken", "PK"), 3, "broken");
+  ExpectError(both + " --step 99", 2, "there is no such step");
+}
+
 TEST_F(CommandLineTest, HelpFitsInEightyColumnsAndOffersWhatTheVerbTakes) {
   for (const std::string verb : {"", "report", "info", "ops", "kernels", "steps", "idle", "roofline", "parts", "lint"}) {
     const Outcome run = Warpsight(verb + " --help");

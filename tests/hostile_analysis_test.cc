@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/diff/diff_document.h"
 #include "analysis/parts_pass.h"
 #include "diagnosis/report_document.h"
 #include "hostile/opening.h"
@@ -148,6 +149,32 @@ void CheckReport(const std::vector<std::string>& events) {
   }
 }
 
+// Two hostile recordings compared, both ways round.
+void CheckDiff(const std::vector<std::string>& events, const std::vector<std::string>& others) {
+  const Result<Trace> a = OpenTraceBytes(MakeTrace(events).text, "a.json", ImportOptions{});
+  const Result<Trace> b = OpenTraceBytes(MakeTrace(others).text, "b.json", ImportOptions{});
+  ASSERT_TRUE(a.ok() && b.ok());
+  for (const auto& [first, second] : {std::pair(&*a, &*b), std::pair(&*b, &*a)}) {
+    Analysis analysis_a(*first, {});
+    Analysis analysis_b(*second, {});
+    const Result<DiffResult> diff = CompareRecordings(analysis_a, analysis_b);
+    ASSERT_TRUE(diff.ok()) << diff.status().message();
+    const ordered_json data = MakeDiffDocument(*diff, {}, {}).data;
+    ASSERT_TRUE(data["kernels"].is_object());
+    for (const char* table : {"kernels", "parts", "ops"}) {
+      int64_t change_ns = 0;
+      bool at_the_end = false;  // sums are held there
+      for (const ordered_json& row : data[table]["rows"]) {
+        const int64_t row_ns = row["gpu_change_ns"];
+        at_the_end |= __builtin_add_overflow(change_ns, row_ns, &change_ns);
+      }
+      if (!at_the_end && data["metrics"]["work"]["a"]["mean_ns"] < kMaxNs / 4) {
+        EXPECT_EQ(data[table]["gpu_change_ns"], change_ns) << table;
+      }
+    }
+  }
+}
+
 TEST(HostileAnalysis, APlainDecoderIsRead) {
   const ordered_json report = ReportOf(Decoder({}));
   EXPECT_EQ(report["parts"]["model"]["layers"], 4);
@@ -164,6 +191,7 @@ TEST(HostileAnalysis, SizesOfAnyKind) {
     CheckReport(Decoder({.ffn = size}));
     CheckReport(Decoder({.heads = size}));
     CheckReport(Decoder({.hidden = size, .kv = size, .ffn = size, .heads = size}));
+    CheckDiff(Decoder({.hidden = size}), Decoder({.heads = size}));
   }
 }
 
@@ -171,6 +199,7 @@ TEST(HostileAnalysis, DurationsOfAnyKind) {
   for (const char* duration : {"0.001", "1000000", "30000000000000", "2000000000000000", "9000000000000000"}) {
     SCOPED_TRACE(duration);
     CheckReport(Decoder({.kernel_us = duration}));
+    CheckDiff(Decoder({.kernel_us = duration}), Decoder({}));
   }
 }
 
@@ -213,6 +242,28 @@ TEST_F(HostileTime, CapturesThatFitNoReplay) {
     for (int k = 0; k < 3; ++k) events.push_back(Kernel(fmt::format("layer_norm_{}_{}", i, k), ts + 2 + 3 * k, "1", i + 1));
   }
   ExpectQuick(events);
+}
+
+// Every kernel of one op, none of them in the other recording, in as many steps.
+TEST(HostileDiff, KernelsThatAllVanishAndAppear) {
+  constexpr int kMany = 20'000;
+  const auto recording = [](const std::string& name) {
+    std::vector<std::string> events;
+    for (int i = 0; i < kMany; ++i) {
+      const double ts = 20.0 * i;
+      events.push_back(fmt::format(
+          R"({{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#{}", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": 20}})",
+          i, kBaseUs + ts));
+      events.push_back(Op("aten::mm", ts + 1, 10, "[[4, 4], [4, 4]]", 2));
+      events.push_back(Launch("cudaLaunchKernel", ts + 2, i + 1));
+      events.push_back(Kernel(fmt::format("{}_{}", name, i), ts + 4, "3", i + 1));
+    }
+    return events;
+  };
+  const auto start = std::chrono::steady_clock::now();
+  CheckDiff(recording("gemm_old"), recording("gemm_new"));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), kAddressSanitizer ? 60 : 10);
 }
 
 }  // namespace

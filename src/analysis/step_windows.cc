@@ -156,4 +156,14 @@ size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint
   return FindStepAt(steps, launch == kNoRow ? trace.gpu().start_ns[gpu_row] : trace.host().start_ns[launch]);
 }
 
+std::optional<Ns> SlowFirstStep(const std::vector<StepWindow>& steps) {
+  if (steps.size() < 2) return std::nullopt;
+  std::vector<Ns> others;
+  for (size_t i = 1; i < steps.size(); ++i) others.push_back(steps[i].time.duration());
+  const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
+  std::nth_element(others.begin(), middle, others.end());
+  const double limit_ns = ThresholdRatio("lint_first_step_slow") * static_cast<double>(*middle);
+  return static_cast<double>(steps[0].time.duration()) > limit_ns ? std::optional<Ns>(*middle) : std::nullopt;
+}
+
 }  // namespace warpsight

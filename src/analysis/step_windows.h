@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,10 @@ class StepFinder {
 // Of the step that launched the GPU work: where steps do not wait for the GPU it may run in a later one. Work without a
 // known launch belongs to the step that it starts in.
 size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row);
+
+// A first step that takes far longer than the others (threshold lint_first_step_slow) holds warm-up work: the median wall of
+// the others then, else absent.
+std::optional<Ns> SlowFirstStep(const std::vector<StepWindow>& steps);
 
 // The two ways that read ranges, for themselves; empty when the trace has no such marker.
 std::vector<StepWindow> FindProfilerSteps(const Trace& trace);

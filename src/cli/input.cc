@@ -173,7 +173,9 @@ Status Input::TakeRoles() {
   std::vector<const Trace*> traces;
   for (const std::unique_ptr<Trace>& trace : traces_) traces.push_back(trace.get());
   FileRoles roles;
-  if (several_.second_is_reference && traces.size() == 2) {
+  if (several_.are_compared) {
+    roles.role = FilesRole::kSingle;
+  } else if (several_.second_is_reference && traces.size() == 2) {
     roles.role = FilesRole::kReference;
   } else {
     roles = ClassifyFiles(traces);
@@ -189,6 +191,10 @@ Status Input::TakeRoles() {
   if (options_.peak_gb_per_s) given.peak_bytes_per_s = *options_.peak_gb_per_s * 1e9;
   if (options_.peak_tflop_per_s) given.peak_flops_per_s = *options_.peak_tflop_per_s * 1e12;
   if (roles.role == FilesRole::kReference) given.reference = traces_[1].get();
+  if (several_.are_compared) {
+    for (const std::unique_ptr<Trace>& trace : traces_) WARPSIGHT_RETURN_IF_ERROR(SelectRank(*trace, 0, given));
+    return OkStatus();
+  }
   if (roles.role != FilesRole::kRanks) return SelectRank(*traces_.front(), 0, given);
   if (!options_.range.empty())
     return UsageError("--range: the files are ranks, each with a clock of its own: use --step, or give one file");

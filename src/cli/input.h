@@ -44,10 +44,12 @@ class Input {
   // Opens the file; progress is shown on standard error when that is a terminal and the import takes over a second.
   // What several files are to one another is told from their content, unless the verb says that the second one is a
   // reference.
+  // With `are_compared` two files are two recordings, each with its own selection.
   // With `may_be_ranks` the processes of one capture that are ranks of a run are taken apart, as if each had its file.
   struct Several {
     bool second_is_reference = false;
     bool may_be_ranks = false;
+    bool are_compared = false;
   };
   static Result<Input> Open(const CommonOptions& options, InputKind kind, Several several);
   // For a verb that needs no file: nothing but the options may be asked for.
@@ -65,6 +67,8 @@ class Input {
   const CommonOptions& options() const { return options_; }
   // Passes over the selected part of the first file. Shared by all that a verb asks.
   Analysis& analysis() const { return *analyses_.front(); }
+  // The same of the second file, of two that are compared.
+  Analysis& compared() const { return *analyses_.at(1); }
 
  private:
   Status OpenFiles(InputKind kind);
@@ -79,7 +83,8 @@ class Input {
   std::vector<std::unique_ptr<CounterReport>> counters_;
   std::string_view description_;  // of the first counter report's format
   std::unique_ptr<RankSet> ranks_;
-  std::vector<std::unique_ptr<Analysis>> analyses_;  // one a rank; the first is of the first file
+  // One a rank, or one for each of two that are compared; the first is of the first file.
+  std::vector<std::unique_ptr<Analysis>> analyses_;
 };
 
 }  // namespace warpsight

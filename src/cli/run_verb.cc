@@ -70,8 +70,9 @@ int RunVerb(Verb& verb, CommonOptions options) {
   if (verb.input_kind() == InputKind::kNone) return RunWithoutFile(verb, options);
   if (const Status taken = verb.TakeWords(options.files); !taken.ok()) return Fail(taken);
   if (const Status sound = verb.CheckOptions(options); !sound.ok()) return Fail(sound);
+  const FileCount files = verb.files();
   const Result<Input> input =
-      Input::Open(options, verb.input_kind(), {verb.files().second_is_reference, verb.files().may_be_ranks});
+      Input::Open(options, verb.input_kind(), {files.second_is_reference, files.may_be_ranks, files.are_compared});
   if (!input.ok()) return Fail(input.status());
   Result<VerbOutput> output = verb.Run(*input);
   if (!output.ok()) {
@@ -156,12 +157,13 @@ constexpr const char* kHelpFooter =
     "  warpsight report trace.json.gz          which part of the step is slow\n"
     "  warpsight idle trace.json.gz --step 4   why the GPU did nothing in step 4\n"
     "  warpsight parts trace.json.gz           which part of the model\n"
+    "  warpsight diff before.json after.json   what became slower\n"
     "  warpsight ops trace.json.gz --json      every op's times for a script\n"
     "  warpsight counters kernel.ncu-rep       why one kernel is slow\n"
     "  warpsight explain long scoreboard       what a word of the answers means\n"
     "\n"
-    "Exit status: 0 done; 1 a lint condition holds; 2 wrong usage; 3 the input can't\n"
-    "be read; 4 the input lacks what the verb needs; 5 a bug of warpsight.";
+    "Exit status: 0 done; 1 a lint or --fail-if condition holds; 2 wrong usage; 3 the\n"
+    "input can't be read; 4 it lacks what the verb needs; 5 a bug of warpsight.";
 
 // Runs a verb on a file that a command has written.
 auto RunOn(const char* verb) {

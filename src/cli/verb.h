@@ -25,6 +25,8 @@ struct FileCount {
   bool second_is_reference = false;
   // Whether the processes of one file may be taken as files of ranks.
   bool may_be_ranks = false;
+  // Whether two files are two recordings to compare, whatever else they could be.
+  bool are_compared = false;
 };
 
 struct VerbOutput {

@@ -17,6 +17,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeSourceVerb());
   verbs.push_back(MakeStatsVerb());
   verbs.push_back(MakeLintVerb());
+  verbs.push_back(MakeDiffVerb());
   verbs.push_back(MakeExportVerb());
   verbs.push_back(MakeExplainVerb());
   return verbs;

@@ -1,22 +1,14 @@
 // Whether step times mean what they seem to.
 #include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "analysis/lint/lint_check.h"
 #include "analysis/thresholds.h"
 #include "document/units.h"
 
 namespace warpsight {
-namespace {
-
-Ns MedianWall(std::vector<Ns> walls) {
-  const auto middle = walls.begin() + static_cast<ptrdiff_t>(walls.size() / 2);
-  std::nth_element(walls.begin(), middle, walls.end());
-  return *middle;
-}
-
-}  // namespace
-
 void CheckNoSteps(const LintContext& context, LintFindings& findings) {
   if (context.steps.source == StepSource::kProfilerStep || context.counts.ops + context.counts.gpu == 0) return;
   const bool is_torch_recorder = HasTorchFormat(RecorderOf(context.trace.recording()));
@@ -76,18 +68,15 @@ void CheckStepsNotSynchronised(const LintContext& context, LintFindings& finding
 
 void CheckFirstStepSlow(const LintContext& context, LintFindings& findings) {
   const std::vector<StepWindow>& steps = context.steps.steps;
-  if (steps.size() < 2) return;
-  std::vector<Ns> others;
-  for (size_t i = 1; i < steps.size(); ++i) others.push_back(steps[i].time.duration());
+  const std::optional<Ns> median_ns = SlowFirstStep(steps);
+  if (!median_ns) return;
   const Ns first_ns = steps[0].time.duration();
-  const Ns median_ns = MedianWall(std::move(others));
-  if (static_cast<double>(first_ns) <= ThresholdRatio("lint_first_step_slow") * static_cast<double>(median_ns)) return;
   LintFinding finding;
   finding.id = "first_step_slow";
   finding.severity = LintSeverity::kWarning;
   finding.count = 1;
   finding.symptom =
-      fmt::format("The first step took {}, the others {} (median).", FormatDuration(first_ns), FormatDuration(median_ns));
+      fmt::format("The first step took {}, the others {} (median).", FormatDuration(first_ns), FormatDuration(*median_ns));
   finding.effect = "It holds warm-up work (compilation, allocation, autotuning) and pulls every average over the window up.";
   finding.advice =
       Capitalised(RecorderAdvice(context.trace, "warm_up")) + ", or leave the first step out with --step or --range.";

@@ -20,6 +20,7 @@ std::unique_ptr<Verb> MakeCountersVerb();
 std::unique_ptr<Verb> MakeSourceVerb();
 std::unique_ptr<Verb> MakeStatsVerb();
 std::unique_ptr<Verb> MakeLintVerb();
+std::unique_ptr<Verb> MakeDiffVerb();
 std::unique_ptr<Verb> MakeExportVerb();
 std::unique_ptr<Verb> MakeExplainVerb();
 
