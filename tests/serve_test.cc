@@ -212,6 +212,38 @@ TEST(ServeTest, DocumentsEqualTheCommandLines) {
   EXPECT_EQ(limited->body, RunWarpsight("kernels " + kDecode + " --json --limit 3").output);
 }
 
+// Two recordings compared are what `warpsight diff A B` says of them.
+TEST(ServeTest, DiffsEqualTheCommandLines) {
+  const std::string data = WARPSIGHT_TESTDATA_DIR;
+  const std::vector<std::string> files = {kDecode, WARPSIGHT_EXAMPLES_DIR "/graph_b1.pt.trace.json.gz",
+                                          WARPSIGHT_EXAMPLES_DIR "/record_decode_b1.wscap", data + "/rocm_small.json"};
+  std::vector<std::string> arguments = {"--port", "0"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  const ServeProcess serve(arguments);
+  serve.WaitUntilRead();
+  httplib::Client client = serve.Client();
+  const std::pair<const char*, const char*> windows[] = {
+      {"", ""}, {" --range +1ms:+60ms", "&range=%2B1ms:%2B60ms"}, {" --device 0", "&device=0"}};
+  int compared = 0;
+  for (size_t a = 0; a < files.size(); ++a) {
+    for (size_t b = 0; b < files.size(); ++b) {
+      for (const auto& [options, query] : windows) {
+        const Said said = RunWarpsight(fmt::format("diff {} {} --json{}", files[a], files[b], options));
+        const auto answer = client.Get(fmt::format("/api/v1/traces/{}/documents/diff?with={}{}", a, b, query).c_str());
+        ASSERT_TRUE(answer);
+        const std::string what = fmt::format("{} {}{}", files[a], files[b], options);
+        if (said.status == 0) {
+          EXPECT_TRUE(answer->body == said.output) << what;
+          ++compared;
+        } else {
+          EXPECT_EQ(answer->status, said.status == 4 ? 422 : 400) << what << ": " << answer->body;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 30);
+}
+
 TEST(ServeTest, EveryAnswerHasTheHeadersThatKeepItFromOtherPages) {
   const ServeProcess serve({"--port", "0", kDecode});
   serve.WaitUntilRead();

@@ -6,6 +6,7 @@ import { messageOf, Session } from './engine/session';
 import { Store, useStore } from './engine/store';
 import { displayText, fileName } from './engine/text';
 import type { TraceState } from './engine/types';
+import { opener, workspace } from './engine/workspace';
 import { emptyUrlState, formatUrlState, parseUrlState } from './engine/url_state';
 import { formatBytes, formatDuration, formatPart } from './engine/units';
 import { Help } from './help';
@@ -82,6 +83,7 @@ async function poll(): Promise<void> {
     const { traces } = await fetchState();
     const now = opened.get();
     const known = traces.some((trace) => trace.id === now.trace);
+    workspace.patch({ traces });
     opened.patch({ traces, error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
     if (!traces.some((trace) => trace.status === 'reading')) return;
   } catch (error) {
@@ -91,6 +93,7 @@ async function poll(): Promise<void> {
 }
 
 export function start(): void {
+  opener.show = show;
   addEventListener('popstate', readUrl);
   addEventListener('hashchange', readUrl);
   addEventListener('keydown', (event) =>
@@ -168,6 +171,15 @@ function TraceTabs({ traces, chosen }: { traces: TraceState[]; chosen: number })
 function choose(trace: number): void {
   opened.patch({ trace });
   setTimeout(() => writeUrl(true));
+}
+
+// Brings a trace to the front for a panel that is about several.
+function show(trace: number): Session | null {
+  const state = opened.get().traces?.find((one) => one.id === trace);
+  if (state?.status !== 'ready') return null;
+  const session = sessionOf(state);
+  choose(trace);
+  return session;
 }
 
 const progressText = (trace: TraceState): string =>

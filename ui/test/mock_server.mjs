@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { base, makeTrace } from './mock/data.mjs';
+import { diff } from './mock/diff.mjs';
 import { document } from './mock/documents.mjs';
 import { tile } from './mock/tiles.mjs';
 
@@ -150,6 +151,12 @@ export function start({ port = 0 } = {}) {
     if (statusOf(one) !== 'ready') throw new Refused(409, 'the trace is still being read');
     if (answers[verb]) return answers[verb](one.trace, query);
     const [, name] = /^documents\/([a-z]+)$/.exec(verb) ?? [];
+    if (name === 'diff') {
+      const other = traces[wholeOf(query, 'with')];
+      if (!other) throw new Refused(400, 'with: there is no such trace');
+      if (statusOf(other) !== 'ready') throw new Refused(409, 'the trace is still being read');
+      return diff(one, other);
+    }
     const given = {};
     if (query.has('range')) {
       const [from, to] = query.get('range').split(':');

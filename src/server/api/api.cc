@@ -18,6 +18,7 @@ constexpr std::string_view kStatePath = "/api/v1/state";
 constexpr std::string_view kTracesPath = "/api/v1/traces/";
 constexpr std::string_view kApiPath = "/api/";
 constexpr std::string_view kDocuments = "documents/";
+constexpr std::string_view kDiffPath = "documents/diff";
 
 Response JsonOf(const Result<Json>& json) { return json.ok() ? JsonResponse(*json) : ErrorResponse(json.status()); }
 
@@ -89,17 +90,38 @@ Response Api::AnswerAboutTrace(std::string_view rest, const Request& request) co
   const std::optional<int64_t> number = ParseWholeNumber(rest.substr(0, slash));
   const std::string_view path = rest.substr(std::min(slash + 1, rest.size()));
   if (!IsKnown(path)) return ErrorResponse(kNotFound, "there is no such path");
-  if (!number || *number < 0 || *number >= static_cast<int64_t>(traces_.size()))
-    return ErrorResponse(kNotFound, "there is no such trace: /api/v1/state lists them");
+  Response refused;
+  TraceView* const view = FindView(number, refused);
+  if (view == nullptr) return refused;
+  const Result<Query> query = Query::Parse(request.query);
+  if (!query.ok()) return ErrorResponse(query.status());
+  if (path == kDiffPath) return AnswerDiff(*view, *query);
+  return AnswerOf(*view, path, *query);
+}
+
+TraceView* Api::FindView(std::optional<int64_t> number, Response& refused) const {
+  if (!number || *number < 0 || *number >= static_cast<int64_t>(traces_.size())) {
+    refused = ErrorResponse(kNotFound, "there is no such trace: /api/v1/state lists them");
+    return nullptr;
+  }
   TraceStore::ReadStatus status{};
   std::string error;
   TraceView* const view = traces_.Find(static_cast<size_t>(*number), status, error);
-  if (status == TraceStore::ReadStatus::kReading)
-    return ErrorResponse(kConflict, "the trace is still being read: ask for /api/v1/state until it is ready");
-  if (view == nullptr) return ErrorResponse(kLacking, error);
-  const Result<Query> query = Query::Parse(request.query);
-  if (!query.ok()) return ErrorResponse(query.status());
-  return AnswerOf(*view, path, *query);
+  if (status == TraceStore::ReadStatus::kReading) {
+    refused = ErrorResponse(kConflict, "the trace is still being read: ask for /api/v1/state until it is ready");
+    return nullptr;
+  }
+  if (view == nullptr) refused = ErrorResponse(kLacking, error);
+  return view;
+}
+
+Response Api::AnswerDiff(TraceView& view, const Query& query) const {
+  const Result<int64_t> with = query.Number("with", 0, static_cast<int64_t>(traces_.size()) - 1);
+  if (!with.ok()) return ErrorResponse(with.status());
+  Response refused;
+  TraceView* const other = FindView(*with, refused);
+  if (other == nullptr) return refused;
+  return BytesOf(view.documents().AnswerDiff(other->trace(), *with, query), "application/json");
 }
 
 }  // namespace warpsight::server

@@ -4,7 +4,10 @@
 // system. Errors: every request has an answer; what goes wrong in one (memory included) is its answer alone. Thread-safe.
 #pragma once
 
+#include <optional>
+
 #include "server/api/message.h"
+#include "server/api/query.h"
 #include "server/api/trace_store.h"
 
 namespace warpsight::server {
@@ -19,6 +22,9 @@ class Api {
  private:
   Response Route(const Request& request) const;
   Response AnswerAboutTrace(std::string_view rest, const Request& request) const;
+  // Null, and `refused` is the answer, when the trace is not there or not ready.
+  TraceView* FindView(std::optional<int64_t> number, Response& refused) const;
+  Response AnswerDiff(TraceView& view, const Query& query) const;
 
   const TraceStore& traces_;
 };

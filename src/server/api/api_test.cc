@@ -334,6 +334,28 @@ TEST_F(ApiTest, NamesAreCutBetweenCharacters) {
   EXPECT_EQ(JsonOf("event", "kind=host&row=1")["name"], "bad \xef\xbf\xbd\xef\xbf\xbd bytes");
 }
 
+TEST_F(ApiTest, DiffOfTwoTraces) {
+  std::vector<Trace> traces;
+  traces.push_back(SmallTrace());
+  traces.push_back(SmallTrace());
+  store_ = std::make_unique<TraceStore>(std::move(traces));
+  api_ = std::make_unique<Api>(*store_);
+  const Json diff = JsonOf("documents/diff", "with=1");
+  EXPECT_EQ(diff["schema"], "warpsight.diff/1");
+  EXPECT_EQ(diff["by_steps"], true);
+  EXPECT_EQ(diff["metrics"]["busy"]["change_ns"], 0);
+  EXPECT_EQ(diff["kernels"]["rows"].size(), 2u);
+  EXPECT_EQ(Of("documents/diff", "with=1").body, Of("documents/diff", "with=1").body);
+  EXPECT_EQ(JsonOf("documents/diff", "with=0")["metrics"]["step"]["change_ns"], 0) << "A is B";
+  EXPECT_EQ(JsonOf("documents/diff", "with=1&range=+0ns:+950ns&device=0")["a"]["steps"], 1);
+  for (const char* const query : {"", "with=2", "with=-1", "with=x", "with=1&range=1000:2000", "with=1&device=9",
+                                  "with=1&limit=3", "with=1&range=5"}) {
+    const Response refused = Of("documents/diff", query);
+    EXPECT_EQ(refused.status, 400) << query;
+    EXPECT_EQ(refused.body.find("--"), std::string::npos) << refused.body;
+  }
+}
+
 TEST_F(ApiTest, PathsThatAreNotThere) {
   Serve(SmallTrace());
   EXPECT_EQ(Get("/api/v1/traces/1/tracks").status, 404);

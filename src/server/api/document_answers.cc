@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "analysis/diff/diff.h"
+#include "analysis/diff/diff_document.h"
 #include "analysis/idle_document.h"
 #include "analysis/info_document.h"
 #include "analysis/kernels_document.h"
@@ -118,19 +121,23 @@ struct Question {
   std::string key() const {
     const auto side = [](const auto& value) { return value ? std::to_string(*value) : std::string("-"); };
     const Interval range = selection.range.value_or(Interval{});
-    return fmt::format("{} {} {} {} {} {}", verb->name, selection.range.has_value(), range.start, range.end,
-                       side(selection.device), side(limit));
+    return fmt::format("{} {} {} {} {} {}", verb != nullptr ? verb->name : DocumentAnswers::kDiff,
+                       selection.range.has_value(), range.start, range.end, side(selection.device), side(limit));
   }
 };
 
+// A + that was not escaped came as a blank.
+std::string RangeText(std::string_view range) {
+  std::string text(range);
+  std::replace(text.begin(), text.end(), ' ', '+');
+  return text;
+}
+
 Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const Query& query) {
   Question question;
-  question.verb = FindVerb(name);
+  question.verb = FindVerb(name);  // null for diff
   if (const auto range = query.Find("range"); range && !range->empty()) {
-    // A + that was not escaped came as a blank.
-    std::string text(*range);
-    for (char& c : text) c = c == ' ' ? '+' : c;
-    const Result<Interval> interval = ParseRange(text, trace.capture());
+    const Result<Interval> interval = ParseRange(RangeText(*range), trace.capture());
     if (!interval.ok()) return InQueryWords(interval.status());
     question.selection.range = *interval;
   }
@@ -141,7 +148,8 @@ Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const 
     question.selection.device = static_cast<int32_t>(*device);
   }
   if (query.Find("limit")) {
-    if (!question.verb->has_limit) return UsageError(fmt::format("limit: {} shows all it has: leave it out", name));
+    if (question.verb == nullptr || !question.verb->has_limit)
+      return UsageError(fmt::format("limit: {} shows all it has: leave it out", name));
     const Result<int64_t> limit = query.Number("limit", 0, std::numeric_limits<int64_t>::max());
     if (!limit.ok()) return limit.status();
     question.limit = *limit;
@@ -157,23 +165,55 @@ Result<std::string> Make(const Question& question, const Trace& trace) {
   return RenderJson(std::move(document).value());
 }
 
+Result<std::string> MakeDiff(const Question& question_a, const Trace& a, const Question& question_b, const Trace& b) {
+  Analysis analysis_a(a, question_a.selection);
+  Analysis analysis_b(b, question_b.selection);
+  const Result<DiffResult> diff = CompareRecordings(analysis_a, analysis_b);
+  if (!diff.ok()) return InQueryWords(diff.status());
+  Document document = MakeDiffDocument(*diff, {}, {});
+  document.data["ledger"] = LedgerJson(a.log());
+  return RenderJson(std::move(document));
+}
+
+bool HasManyEvents(const Trace& trace) { return trace.host().size() + trace.gpu().size() > kManyEvents; }
+
 }  // namespace
 
-bool DocumentAnswers::IsVerb(std::string_view verb) { return FindVerb(verb) != nullptr; }
+bool DocumentAnswers::IsVerb(std::string_view verb) { return verb == kDiff || FindVerb(verb) != nullptr; }
 
 Result<std::string> DocumentAnswers::Answer(std::string_view verb, const Query& query) {
   const Result<Question> question = ParseQuestion(trace_, verb, query);
   if (!question.ok()) return question.status();
-  const std::string key = question->key();
+  return KeptOr(question->key(), [&] {
+    Result<std::string> made = Make(*question, trace_);
+    // Threads of the server take turns: each would keep the memory of an analysis for itself.
+    if (HasManyEvents(trace_)) ReturnFreeMemory();
+    return made;
+  });
+}
+
+Result<std::string> DocumentAnswers::AnswerDiff(const Trace& other, int64_t with, const Query& query) {
+  if (const Status range = CheckRangeOfTwo(RangeText(query.Find("range").value_or(""))); !range.ok())
+    return InQueryWords(range);
+  const Result<Question> own = ParseQuestion(trace_, kDiff, query);
+  if (!own.ok()) return own.status();
+  const Result<Question> others = ParseQuestion(other, kDiff, query);
+  if (!others.ok()) return others.status();
+  return KeptOr(fmt::format("{} {} {}", own->key(), with, others->key()), [&] {
+    Result<std::string> made = MakeDiff(*own, trace_, *others, other);
+    if (HasManyEvents(trace_) || HasManyEvents(other)) ReturnFreeMemory();
+    return made;
+  });
+}
+
+Result<std::string> DocumentAnswers::KeptOr(const std::string& key, const std::function<Result<std::string>()>& make) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
     if (kept->first != key) continue;
     kept_.splice(kept_.begin(), kept_, kept);
     return kept_.front().second;
   }
-  Result<std::string> made = Make(*question, trace_);
-  // Threads of the server take turns: each would keep the memory of an analysis for itself.
-  if (trace_.host().size() + trace_.gpu().size() > kManyEvents) ReturnFreeMemory();
+  Result<std::string> made = make();
   if (!made.ok()) return made.status();
   std::string text = std::move(made).value();
   if (text.size() > kMostKeptBytes / 2) return text;

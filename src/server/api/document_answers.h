@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -25,12 +26,18 @@ class DocumentAnswers {
   explicit DocumentAnswers(const Trace& trace) : trace_(trace) {}
 
   Result<std::string> Answer(std::string_view verb, const Query& query);
+  // `diff` of this trace and another, number `with` of the server; range and device are asked of both.
+  Result<std::string> AnswerDiff(const Trace& other, int64_t with, const Query& query);
   static bool IsVerb(std::string_view verb);
+  static constexpr std::string_view kDiff = "diff";
   static constexpr size_t kMostKeptBytes = size_t{64} << 20;
   size_t kept_bytes();
 
  private:
   using Kept = std::pair<std::string, std::string>;  // question, answer
+
+  // The kept answer to `key`, else that of `make`, which is then kept.
+  Result<std::string> KeptOr(const std::string& key, const std::function<Result<std::string>()>& make);
 
   const Trace& trace_;
   std::mutex mutex_;

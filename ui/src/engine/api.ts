@@ -49,6 +49,7 @@ export interface DocumentQuery {
   range?: Range | null;
   device?: number;
   limit?: number;
+  with?: number; // the other trace of a comparison
 }
 
 export class TraceApi {
@@ -104,6 +105,7 @@ export class TraceApi {
     const parts: string[] = [];
     if (query.range) parts.push(`range=${this.absolute(query.range.start_ns)}:${this.absolute(query.range.end_ns)}`);
     if (query.device !== undefined) parts.push(`device=${query.device}`);
+    if (query.with !== undefined) parts.push(`with=${query.with}`);
     if (query.limit !== undefined) parts.push(`limit=${query.limit}`);
     return this.json(`documents/${verb}${parts.length ? `?${parts.join('&')}` : ''}`, signal);
   }

@@ -266,6 +266,77 @@ export interface Report {
   ledger?: Ledger;
 }
 
+export interface DiffSide {
+  file: string;
+  producer: string | null;
+  steps: number | null;
+  step_source: string | null;
+  first_step_slow: boolean | null;
+}
+
+export interface DiffStatistics {
+  median_ns?: number;
+  mean_ns?: number;
+  scatter_ns?: number | null;
+  median?: number;
+  mean?: number;
+  scatter?: number | null;
+}
+
+// Times have the keys in _ns, counts those without.
+export interface DiffMetric {
+  a: DiffStatistics | null;
+  b: DiffStatistics | null;
+  change_ns?: number | null;
+  change?: number | null;
+  change_share: number | null;
+  noise_ns?: number | null;
+  noise?: number | null;
+  within_noise: boolean | null;
+}
+
+export interface DiffRow {
+  kind: string;
+  name: string;
+  name_before: string | null;
+  change: 'both' | 'appeared' | 'vanished' | 'renamed';
+  confidence?: string | null;
+  reason?: string | null;
+  family?: string | null;
+  calls_a: number;
+  calls_b: number;
+  gpu_a_ns: number;
+  gpu_b_ns: number;
+  gpu_change_ns: number;
+  gpu_noise_ns: number | null;
+  gpu_within_noise: boolean | null;
+  cpu_a_ns?: number;
+  cpu_b_ns?: number;
+  cpu_change_ns?: number;
+  cpu_within_noise?: boolean | null;
+}
+
+export interface DiffTable {
+  gpu_a_ns: number;
+  gpu_b_ns: number;
+  gpu_change_ns: number;
+  cpu_change_ns?: number;
+  rows: DiffRow[];
+}
+
+export interface Diff {
+  a: DiffSide;
+  b: DiffSide;
+  by_steps: boolean;
+  facts: { what: string; a: string | null; b: string | null; differs: boolean }[];
+  metrics: Record<string, DiffMetric>;
+  kernels: DiffTable | null;
+  parts: DiffTable | null;
+  ops: DiffTable;
+  no_gpu: string | null;
+  verdict: string;
+}
+
 export interface LintFinding {
   id: string;
   severity: string;

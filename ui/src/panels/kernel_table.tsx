@@ -11,10 +11,15 @@ import { Table, type Column } from './table';
 
 const mostSearchedBytes = 1000; // a part of a name finds it too
 
-export function searchFor(session: Session, name: string): void {
+// As much of a name as a search may have.
+export function mostSearched(name: string): string {
   let part = name.slice(0, mostSearchedBytes);
   while (new TextEncoder().encode(part).length > mostSearchedBytes) part = part.slice(0, -1);
-  void session.search(part, false);
+  return part;
+}
+
+export function searchFor(session: Session, name: string): void {
+  void session.search(mostSearched(name), false);
 }
 
 export function KernelTable({ session, kernels, first, label }: { session: Session; kernels: Kernels; first?: number; label: string }) {

@@ -3,6 +3,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { messageOf, type Session } from '../engine/session';
 import { useStore } from '../engine/store';
+import { DiffPanel } from './diff';
 import { HitsPanel } from './hits';
 import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
 import { RecordingPanel } from './recording';
@@ -19,6 +20,7 @@ const panels: { id: string; title: string; view: (props: { session: Session }) =
   { id: 'steps', title: 'Steps', view: StepsPanel },
   { id: 'idle', title: 'Idle', view: IdlePanel },
   { id: 'roofline', title: 'Roofline', view: RooflinePanel },
+  { id: 'diff', title: 'Diff', view: DiffPanel },
   { id: 'search', title: 'Hits', view: HitsPanel },
   { id: 'recording', title: 'Recording', view: RecordingPanel },
 ];

@@ -15,6 +15,7 @@ export interface Column<R> {
   swatch?: (row: R) => string; // a colour before the text
   name?: boolean; // takes the room that is left, cut at its end
   onClick?: (row: R) => void;
+  clickable?: (row: R) => boolean; // all rows, unless it says no
   action?: string; // what a click does, for the tooltip
   className?: (row: R) => string;
   aside?: boolean; // left out where there is little room
@@ -132,7 +133,7 @@ function Cell<R>({ column, row, number }: { column: Column<R>; row: R; number: b
   );
   return (
     <td class={classes || undefined} style={share === undefined ? undefined : { '--s': `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}>
-      {column.onClick ? (
+      {column.onClick && (column.clickable?.(row) ?? true) ? (
         <button type="button" class="link" title={`${column.action ? `${column.action}: ` : ''}${text}`} onClick={() => column.onClick!(row)}>
           {inner}
         </button>

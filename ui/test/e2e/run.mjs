@@ -3,6 +3,7 @@
 
 import { chromium } from 'playwright-core';
 import { access } from './access.mjs';
+import { diffs } from './diff.mjs';
 import { ask, assert, equal, hashOf, openPage, runAll, settle, viewOf, waitFor } from './harness.mjs';
 import { formatCount, formatDuration } from './units.mjs';
 
@@ -450,6 +451,7 @@ const tests = {
   },
 
   ...access,
+  ...diffs,
 };
 
 await runAll(tests);
