@@ -244,6 +244,25 @@ TEST(ServeTest, DiffsEqualTheCommandLines) {
   EXPECT_GT(compared, 30);
 }
 
+TEST(ServeTest, RanksAreAlignedWhereTheirCollectivesAgree) {
+  const ServeProcess serve({"--port", "0", WARPSIGHT_EXAMPLES_DIR "/ddp_rank0.pt.trace.json.gz",
+                            WARPSIGHT_EXAMPLES_DIR "/ddp_rank1.pt.trace.json.gz"});
+  serve.WaitUntilRead();
+  const auto answer = serve.Client().Get("/api/v1/ranks");
+  ASSERT_TRUE(answer);
+  const auto ranks = nlohmann::json::parse(answer->body);
+  EXPECT_EQ(ranks["status"], "aligned") << answer->body;
+  EXPECT_EQ(ranks["ranks"].size(), 2u);
+  EXPECT_LT(ranks["ranks"][1]["error_ns"], 1'000'000);
+  // The comparison is that of `report`, but for the verdict on each rank.
+  auto report = nlohmann::json::parse(RunWarpsight("report " WARPSIGHT_EXAMPLES_DIR
+                                                   "/ddp_rank0.pt.trace.json.gz " WARPSIGHT_EXAMPLES_DIR
+                                                   "/ddp_rank1.pt.trace.json.gz --json")
+                                          .output)["ranks"];
+  for (auto& row : report["rows"]) row["verdict"] = nullptr;
+  EXPECT_EQ(ranks["comparison"], report);
+}
+
 TEST(ServeTest, EveryAnswerHasTheHeadersThatKeepItFromOtherPages) {
   const ServeProcess serve({"--port", "0", kDecode});
   serve.WaitUntilRead();

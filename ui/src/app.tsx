@@ -1,13 +1,14 @@
 // The page: traces as tabs, the search, the timeline over the panels.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { fetchState } from './engine/api';
+import { fetchRanks, fetchState } from './engine/api';
 import { messageOf, Session } from './engine/session';
+import { RunSource } from './engine/run_source';
 import { Store, useStore } from './engine/store';
 import { displayText, fileName } from './engine/text';
 import type { TraceState } from './engine/types';
 import { opener, workspace } from './engine/workspace';
-import { emptyUrlState, formatUrlState, parseUrlState } from './engine/url_state';
+import { allRanks, emptyUrlState, formatUrlState, parseUrlState } from './engine/url_state';
 import { formatBytes, formatDuration, formatPart } from './engine/units';
 import { Help } from './help';
 import { onKey } from './keyboard';
@@ -35,12 +36,17 @@ const sessions = new Map<number, Session>();
 let timeline: TimelineController | null = null;
 let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
-function sessionOf(trace: TraceState): Session {
-  const known = sessions.get(trace.id);
+// The ranks together are a trace of their own; the server knows it by its parts.
+const runName = 'All ranks';
+
+function sessionOf({ id, file }: { id: number; file: string }): Session {
+  const known = sessions.get(id);
   if (known) return known;
   const url = parseUrlState(location.hash);
-  const session = new Session(trace.id, trace.file, url.trace === trace.id ? url : { ...emptyUrlState, trace: trace.id });
-  sessions.set(trace.id, session);
+  const start = url.trace === id ? url : { ...emptyUrlState, trace: id };
+  const { ranks } = workspace.get();
+  const session = id === allRanks && ranks ? new Session(id, file, start, new RunSource(ranks.ranks)) : new Session(id, file, start);
+  sessions.set(id, session);
   const later = (): void => {
     if (session.state.get().tracks) writeLater();
   };
@@ -73,19 +79,37 @@ function writeUrl(entry: boolean): void {
 
 function readUrl(): void {
   const url = parseUrlState(location.hash);
-  if (opened.get().traces?.some((trace) => trace.id === url.trace)) opened.patch({ trace: url.trace });
+  if (isOpen(url.trace)) opened.patch({ trace: url.trace });
   const session = sessions.get(url.trace);
   if (session?.state.get().tracks) session.apply(url);
+}
+
+const isAligned = (): boolean => workspace.get().ranks?.status === 'aligned';
+const isOpen = (trace: number): boolean => (trace === allRanks ? isAligned() : (opened.get().traces?.some((one) => one.id === trace) ?? false));
+
+// Whether the traces are ranks is known once all of them have been read.
+async function askForRanks(traces: TraceState[]): Promise<void> {
+  if (traces.filter((trace) => trace.status === 'ready').length >= 2) {
+    try {
+      const ranks = await fetchRanks();
+      if (ranks.status === 'reading') return void setTimeout(() => void askForRanks(traces), pollMs);
+      workspace.patch({ ranks });
+    } catch {
+      // Then they stay tabs.
+    }
+  }
+  const { trace } = opened.get();
+  if (trace === allRanks && !isAligned()) opened.patch({ trace: traces[0]?.id ?? 0 });
 }
 
 async function poll(): Promise<void> {
   try {
     const { traces } = await fetchState();
     const now = opened.get();
-    const known = traces.some((trace) => trace.id === now.trace);
+    const known = now.trace === allRanks || traces.some((trace) => trace.id === now.trace);
     workspace.patch({ traces });
     opened.patch({ traces, error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
-    if (!traces.some((trace) => trace.status === 'reading')) return;
+    if (!traces.some((trace) => trace.status === 'reading')) return void askForRanks(traces);
   } catch (error) {
     opened.patch({ error: messageOf(error) });
   }
@@ -107,11 +131,14 @@ export function start(): void {
 
 export function App() {
   const { traces, error, trace, help } = useStore(opened);
+  const ranks = useStore(workspace, (state) => state.ranks);
   const chosen = traces?.find((one) => one.id === trace);
-  const session = chosen?.status === 'ready' ? sessionOf(chosen) : null;
+  const together = trace === allRanks && ranks?.status === 'aligned';
+  const session = together ? sessionOf({ id: allRanks, file: runName }) : chosen?.status === 'ready' ? sessionOf(chosen) : null;
+  const title = together ? runName : chosen && fileName(chosen.file);
   useEffect(() => {
-    document.title = chosen ? `${fileName(chosen.file).slice(0, 100)} - warpsight` : 'warpsight';
-  }, [chosen?.file]);
+    document.title = title ? `${title.slice(0, 100)} - warpsight` : 'warpsight';
+  }, [title]);
   return (
     <>
       <a class="skip" href="#panel" onClick={(event) => (event.preventDefault(), document.getElementById('panel')?.focus())}>
@@ -119,7 +146,7 @@ export function App() {
       </a>
       <header class="top">
         <span class="brand">warpsight</span>
-        <TraceTabs traces={traces ?? []} chosen={trace} />
+        <TraceTabs traces={traces ?? []} chosen={trace} together={ranks?.status === 'aligned'} />
         {session && <SearchBox session={session} key={trace} />}
         <ThemeSwitch />
         <button type="button" class="toggle" aria-label="Keys" title="Keys (?)" onClick={() => opened.patch({ help: true })}>
@@ -127,32 +154,46 @@ export function App() {
         </button>
       </header>
       {error && <p class="banner warning">{displayText(error)}</p>}
+      {ranks?.status === 'unaligned' && <p class="banner soft">The ranks are shown one by one: {displayText(ranks.reason ?? '')}</p>}
       <main>
-        <h1 class="hush">{chosen ? displayText(fileName(chosen.file)) : 'warpsight'}</h1>
-        {session ? <Opened session={session} key={trace} /> : <Reading trace={chosen} waiting={traces === null} />}
+        <h1 class="hush">{title ? displayText(title) : 'warpsight'}</h1>
+        {session ? <Opened session={session} key={trace} /> : <Reading trace={chosen} waiting={traces === null || trace === allRanks} />}
       </main>
       {help && <Help onClose={() => opened.patch({ help: false })} />}
     </>
   );
 }
 
-function TraceTabs({ traces, chosen }: { traces: TraceState[]; chosen: number }) {
+function TraceTabs({ traces, chosen, together }: { traces: TraceState[]; chosen: number; together: boolean }) {
+  const ids = [...(together ? [allRanks] : []), ...traces.map((trace) => trace.id)];
   const move = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!by || traces.length < 2) return;
+    if (!by || ids.length < 2) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = traces.findIndex((trace) => trace.id === chosen);
-    const next = traces[(at + by + traces.length) % traces.length]!;
-    choose(next.id);
-    document.getElementById(`trace-${next.id}`)?.focus();
+    const next = ids[(ids.indexOf(chosen) + by + ids.length) % ids.length]!;
+    choose(next);
+    document.getElementById(tabId(next))?.focus();
   };
   return (
     <div class="traces" role="tablist" aria-label="Traces" onKeyDown={move}>
+      {together && (
+        <button
+          id={tabId(allRanks)}
+          type="button"
+          role="tab"
+          aria-selected={chosen === allRanks}
+          tabIndex={chosen === allRanks ? 0 : -1}
+          title="The ranks on one axis of time"
+          onClick={() => choose(allRanks)}
+        >
+          {runName}
+        </button>
+      )}
       {traces.map((trace) => (
         <button
           key={trace.id}
-          id={`trace-${trace.id}`}
+          id={tabId(trace.id)}
           type="button"
           role="tab"
           aria-selected={trace.id === chosen}
@@ -167,6 +208,8 @@ function TraceTabs({ traces, chosen }: { traces: TraceState[]; chosen: number })
     </div>
   );
 }
+
+const tabId = (trace: number): string => `trace-${trace === allRanks ? 'all' : trace}`;
 
 function choose(trace: number): void {
   opened.patch({ trace });

@@ -1,7 +1,7 @@
 // Keys of the whole page, to calls of the session and the timeline.
 
 import type { Session } from './engine/session';
-import { panelIds } from './panels/panels';
+import { panelIdsOf } from './panels/panels';
 import type { TimelineController } from './timeline/controller';
 import { actionOf } from './timeline/keys';
 
@@ -74,6 +74,7 @@ export function onKey(event: KeyboardEvent, target: () => Target | null): void {
     case 'panel-next':
     case 'panel-previous': {
       const by = action === 'panel-next' ? 1 : -1;
+      const panelIds = panelIdsOf(session);
       const now = Math.max(0, panelIds.indexOf(session.state.get().panel));
       return session.showPanel(panelIds[(now + by + panelIds.length) % panelIds.length]!);
     }

@@ -1,6 +1,6 @@
 // A server for development and tests: the interface of docs/design/http-api.md over a made trace, and the built page from dist/.
 //
-//     node test/mock_server.mjs [PORT]     0 takes a free one; the address is printed
+//     node test/mock_server.mjs [PORT [RANKS]]     0 takes a free one; the address is printed
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -23,12 +23,12 @@ class Refused extends Error {
 }
 
 // Absolute times leave as they are in a real trace; numbers here are small, so that the digits are added while they are text.
-const encode = (value) => JSON.stringify(value).replace(/"(start_ns|end_ns)":(-?\d+)/g, (_, key, ns) => `"${key}":${BigInt(ns) + base}`);
+const encode = (value, at = base) => JSON.stringify(value).replace(/"(start_ns|end_ns)":(-?\d+)/g, (_, key, ns) => `"${key}":${BigInt(ns) + at}`);
 
 function timeOf(query, key, trace, anywhere = false) {
   const text = query.get(key);
   if (text === null || !/^-?\d+$/.test(text)) throw new Refused(400, `${key}: '${text}' is no time: give whole nanoseconds`);
-  const ns = Number(BigInt(text) - base);
+  const ns = Number(BigInt(text) - (trace.base ?? base));
   if (!anywhere && (ns < 0 || ns > trace.length)) throw new Refused(400, `${key}: ${text} lies outside of the trace`);
   return ns;
 }
@@ -40,9 +40,11 @@ function wholeOf(query, key, fallback) {
   return Number(text);
 }
 
-export function start({ port = 0 } = {}) {
+// `ranks`: so many ranks of one run on clocks of their own in place of the usual traces, with `streams` more each; `aligned`: whether
+// those clocks agree.
+export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {}) {
   const began = Date.now();
-  const traces = [
+  const traces = ranks ? ranksOfRun(ranks, streams) : [
     { file: '/tmp/made.wscap', trace: makeTrace(), total: 12_345_678, ready: readingMs },
     { file: '/tmp/second <b>run</b>.json.gz', trace: makeTrace({ many: 2000, steps: 2 }), total: null, ready: 0 },
     { file: '/tmp/broken.json', trace: null, total: 10, error: '/tmp/broken.json: is not a recording: give a trace <script>' },
@@ -61,7 +63,7 @@ export function start({ port = 0 } = {}) {
     tile: (trace, query) => {
       const track = trace.tracks.get(wholeOf(query, 'track'));
       if (!track) throw new Refused(404, 'track: there is no such track');
-      const [from, to] = [timeOf(query, 'start', trace), timeOf(query, 'end', trace)];
+      const [from, to] = [timeOf(query, 'start', trace, true), timeOf(query, 'end', trace, true)];
       if (to <= from) throw new Refused(400, 'end: does not lie after start');
       return tile(track, from, to, wholeOf(query, 'px'));
     },
@@ -145,6 +147,7 @@ export function start({ port = 0 } = {}) {
         }),
       };
     }
+    if (path === '/api/v1/ranks') return ranksAnswer(traces, ranks, aligned);
     const [, id, verb] = /^\/api\/v1\/traces\/(\d+)\/(.+)$/.exec(path) ?? [];
     const one = traces[Number(id)];
     if (!one) throw new Refused(404, 'there is no such path');
@@ -176,7 +179,8 @@ export function start({ port = 0 } = {}) {
         const made = answer(url.pathname, url.searchParams);
         const binary = Buffer.isBuffer(made);
         response.writeHead(200, { ...headers, 'Content-Type': binary ? 'application/octet-stream' : 'application/json' });
-        response.end(binary ? made : encode(made));
+        const at = traces[Number(/traces\/(\d+)/.exec(url.pathname)?.[1] ?? 0)]?.trace?.base;
+        response.end(binary ? made : encode(made, at));
         return;
       }
       const name = url.pathname === '/' ? 'index.html' : url.pathname.slice(1);
@@ -193,6 +197,41 @@ export function start({ port = 0 } = {}) {
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve({ server, url: `http://127.0.0.1:${server.address().port}/` })));
 }
 
+// Rank r's clock is r seconds and 40 r ms ahead, and it began 3 r us later.
+const ahead = (rank) => BigInt(rank) * 1_040_000_000n;
+
+function ranksOfRun(count, streams) {
+  const made = makeTrace({ many: 300, steps: 3 });
+  const device = made.groups.find((group) => group.kind === 'device');
+  for (let i = 0; i < streams; i++) {
+    const track = { ...device.tracks[0], track: made.tracks.size, name: `stream ${100 + i}`, rows: device.tracks[0].rows.slice(0, 20), events: 20 };
+    device.tracks.push(track);
+    made.tracks.set(track.track, track);
+  }
+  return Array.from({ length: count }, (_, rank) => ({ file: `/tmp/rank${rank}.json.gz`, trace: { ...made, base: base + ahead(rank) + BigInt(3000 * rank) }, total: 1000, ready: 0 }));
+}
+
+function ranksAnswer(traces, count, aligned) {
+  const answer = { schema: 'warpsight.ranks/1', status: 'not_ranks', reason: 'the recordings are not ranks of one run', clocks: null, world_size: null, ranks: [], comparison: null };
+  if (!count) return answer;
+  const clocks = aligned ? 'the ranks\u2019 clocks are off by up to 1.040 s: aligned on the ends of common collectives, to +- 4.000 us' : 'the ranks\u2019 clocks are not calibrated and cannot be aligned <b>';
+  return {
+    ...answer,
+    status: aligned ? 'aligned' : 'unaligned',
+    reason: aligned ? null : clocks,
+    clocks,
+    world_size: count,
+    comparison: {
+      per: 'step',
+      verdict: 'rank 0 is the slow one: the others wait 1.000 ms a step for it <b>',
+      slow_rank: { rank: 0, causes: ['its host launches later'] },
+      matched_collectives: 120,
+      rows: traces.map((_, rank) => ({ rank, step_wall_ns: 4_000_000, compute_ns: 2_000_000, idle_ns: 900_000, exposed_collective_ns: 1_100_000, wait_ns: rank ? 1_000_000 : 0, exposed_wait_ns: rank ? 700_000 : 0, transfer_ns: 100_000, last: rank ? 0 : 120 })),
+    },
+    ranks: traces.map((_, rank) => ({ trace: rank, rank, device: 0, shift_ns: aligned ? -Number(ahead(rank)) : null, error_ns: rank ? 4000 : 0, collectives: rank ? 120 : null, problem: null })),
+  };
+}
+
 // The interface cuts names at 300 bytes.
 function cut(name) {
   const bytes = Buffer.from(name);
@@ -200,6 +239,6 @@ function cut(name) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { url } = await start({ port: Number(process.argv[2] ?? 8090) });
+  const { url } = await start({ port: Number(process.argv[2] ?? 8090), ranks: Number(process.argv[3] ?? 0) });
   console.log(url);
 }

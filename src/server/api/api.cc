@@ -15,6 +15,7 @@ namespace warpsight::server {
 namespace {
 
 constexpr std::string_view kStatePath = "/api/v1/state";
+constexpr std::string_view kRanksPath = "/api/v1/ranks";
 constexpr std::string_view kTracesPath = "/api/v1/traces/";
 constexpr std::string_view kApiPath = "/api/";
 constexpr std::string_view kDocuments = "documents/";
@@ -79,6 +80,7 @@ Response Api::Answer(const Request& request) const {
 
 Response Api::Route(const Request& request) const {
   if (request.path == kStatePath) return JsonResponse(traces_.StateJson());
+  if (request.path == kRanksPath) return JsonResponse(ranks_.Answer());
   if (request.path.starts_with(kTracesPath))
     return AnswerAboutTrace(std::string_view(request.path).substr(kTracesPath.size()), request);
   if (request.path.starts_with(kApiPath)) return ErrorResponse(kNotFound, "there is no such path");

@@ -8,6 +8,7 @@
 
 #include "server/api/message.h"
 #include "server/api/query.h"
+#include "server/api/rank_axis.h"
 #include "server/api/trace_store.h"
 
 namespace warpsight::server {
@@ -15,7 +16,7 @@ namespace warpsight::server {
 class Api {
  public:
   // The store is borrowed.
-  explicit Api(const TraceStore& traces) : traces_(traces) {}
+  explicit Api(const TraceStore& traces) : traces_(traces), ranks_(traces) {}
 
   Response Answer(const Request& request) const;
 
@@ -27,6 +28,7 @@ class Api {
   Response AnswerDiff(TraceView& view, const Query& query) const;
 
   const TraceStore& traces_;
+  mutable RankAxis ranks_;  // thread-safe
 };
 
 }  // namespace warpsight::server

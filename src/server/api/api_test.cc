@@ -356,6 +356,69 @@ TEST_F(ApiTest, DiffOfTwoTraces) {
   }
 }
 
+// Two ranks of eight collectives, the second on a clock that is a second ahead.
+std::vector<Trace> TwoRanks(Ns jitter_ns) {
+  std::vector<Trace> traces;
+  for (int rank = 0; rank < 2; ++rank) {
+    HandMadeTrace make;
+    RecordingInfo& info = make.builder().header().recording;
+    info.rank = rank;
+    info.world_size = 2;
+    info.has_clock_base = true;
+    info.clock_base_ns = 1000 * rank;
+    const Ns ahead = rank * Ns{1'000'000'000};
+    for (int i = 0; i < 40; ++i) {
+      const Ns at = ahead + i * Ns{10'000'000};
+      make.Collective("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", {at, at + 50'000 + rank * (i % 7) * jitter_ns}, {});
+    }
+    traces.push_back(make.Seal());
+  }
+  return traces;
+}
+
+TEST_F(ApiTest, RanksOnOneAxis) {
+  store_ = std::make_unique<TraceStore>(TwoRanks(0));
+  api_ = std::make_unique<Api>(*store_);
+  const Json ranks = Json::parse(Get("/api/v1/ranks").body);
+  EXPECT_EQ(ranks["schema"], "warpsight.ranks/1");
+  EXPECT_EQ(ranks["status"], "aligned") << ranks.dump();
+  ASSERT_EQ(ranks["ranks"].size(), 2u);
+  EXPECT_EQ(ranks["ranks"][0]["shift_ns"], 0);
+  EXPECT_EQ(ranks["ranks"][0]["error_ns"], 0);
+  EXPECT_EQ(ranks["ranks"][1]["shift_ns"], -1'000'000'000) << "local times, whatever the clock's base";
+  EXPECT_EQ(ranks["ranks"][1]["trace"], 1);
+  EXPECT_EQ(ranks["ranks"][1]["collectives"], 40);
+  EXPECT_EQ(ranks["world_size"], 2);
+  EXPECT_EQ(ranks["comparison"]["rows"].size(), 2u);
+  EXPECT_EQ(ranks["comparison"]["matched_collectives"], 40);
+  EXPECT_EQ(Get("/api/v1/ranks").body, Get("/api/v1/ranks").body);
+}
+
+TEST_F(ApiTest, RanksWhoseClocksDisagreeAreNotMoved) {
+  store_ = std::make_unique<TraceStore>(TwoRanks(400'000));
+  api_ = std::make_unique<Api>(*store_);
+  const Json ranks = Json::parse(Get("/api/v1/ranks").body);
+  EXPECT_EQ(ranks["status"], "unaligned") << ranks.dump();
+  EXPECT_TRUE(ranks["ranks"][1]["shift_ns"].is_null());
+  EXPECT_TRUE(ranks["ranks"][1]["problem"].is_string());
+  EXPECT_TRUE(ranks["comparison"].is_object()) << "waits come from durations";
+  EXPECT_NE(ranks["reason"].get<std::string>().find("not compared across ranks"), std::string::npos);
+}
+
+TEST_F(ApiTest, OtherTracesAreNoRanks) {
+  Serve(SmallTrace());
+  EXPECT_EQ(Json::parse(Get("/api/v1/ranks").body)["status"], "single");
+  std::vector<Trace> traces;
+  traces.push_back(SmallTrace());
+  traces.push_back(SmallTrace());
+  store_ = std::make_unique<TraceStore>(std::move(traces));
+  api_ = std::make_unique<Api>(*store_);
+  const Json ranks = Json::parse(Get("/api/v1/ranks").body);
+  EXPECT_EQ(ranks["status"], "not_ranks");
+  EXPECT_TRUE(ranks["reason"].is_string());
+  EXPECT_TRUE(ranks["ranks"].empty());
+}
+
 TEST_F(ApiTest, PathsThatAreNotThere) {
   Serve(SmallTrace());
   EXPECT_EQ(Get("/api/v1/traces/1/tracks").status, 404);

@@ -1,9 +1,10 @@
 // Requests to the server. Everything is relative to the page's own address; the session's cookie goes along by itself.
 
 import { absoluteTime, parseTimes, traceStart } from './exact_times';
+import type { EventSource } from './source';
 import { decodeTile, type Tile } from './tile';
 import type { TileQuery } from './tile_grid';
-import type { EventDetail, EventKind, Range, Same, SearchAnswer, ServerState, Tracks } from './types';
+import type { EventDetail, EventKind, Range, RankAxis, Same, SearchAnswer, ServerState, Tracks } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -37,6 +38,14 @@ export async function fetchState(): Promise<ServerState> {
   return (await ask('api/v1/state')).json() as Promise<ServerState>;
 }
 
+// Shifts are whole 64 bits: read while they are text.
+export async function fetchRanks(): Promise<RankAxis> {
+  const text = await (await ask('api/v1/ranks')).text();
+  const axis = JSON.parse(text.replace(/"shift_ns"\s*:\s*(-?\d+)/g, '"shift_ns":"$1"')) as RankAxis;
+  for (const rank of axis.ranks) if (rank.shift_ns !== null) rank.shift_ns = BigInt(rank.shift_ns);
+  return axis;
+}
+
 export interface SearchQuery {
   text: string;
   regex: boolean;
@@ -52,8 +61,11 @@ export interface DocumentQuery {
   with?: number; // the other trace of a comparison
 }
 
-export class TraceApi {
+export class TraceApi implements EventSource {
   private base = 0n;
+  private tell: () => void = () => undefined;
+  // A range can be asked for once the trace's start is known.
+  private readonly known = new Promise<void>((tell) => (this.tell = tell));
 
   constructor(private readonly trace: number) {}
 
@@ -65,6 +77,11 @@ export class TraceApi {
     return parseTimes<T>(await (await ask(this.path(rest), signal)).text(), this.base);
   }
 
+  // The start of the trace on its own clock; known with its tracks.
+  get start(): bigint {
+    return this.base;
+  }
+
   absolute(ns: number): string {
     return absoluteTime(ns, this.base);
   }
@@ -72,6 +89,7 @@ export class TraceApi {
   async tracks(): Promise<Tracks> {
     const text = await (await ask(this.path('tracks'))).text();
     this.base = traceStart(text);
+    this.tell();
     return parseTimes<Tracks>(text, this.base);
   }
 
@@ -101,7 +119,8 @@ export class TraceApi {
     );
   }
 
-  document<T>(verb: string, query: DocumentQuery = {}, signal?: AbortSignal): Promise<T> {
+  async document<T>(verb: string, query: DocumentQuery = {}, signal?: AbortSignal): Promise<T> {
+    if (query.range) await this.known;
     const parts: string[] = [];
     if (query.range) parts.push(`range=${this.absolute(query.range.start_ns)}:${this.absolute(query.range.end_ns)}`);
     if (query.device !== undefined) parts.push(`device=${query.device}`);

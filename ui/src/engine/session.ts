@@ -2,6 +2,8 @@
 // call its methods; nothing else changes them.
 
 import { TraceApi, type DocumentQuery } from './api';
+import { RunSource } from './run_source';
+import type { EventSource } from './source';
 import { neighbour } from './neighbour';
 import { Names } from './names';
 import { firstFrom, noSearch, step, type SearchState } from './search';
@@ -37,7 +39,8 @@ const mostDocuments = 60;
 const mostMarks = 100;
 
 export class Session {
-  readonly api: TraceApi;
+  readonly api: EventSource;
+  readonly run: RunSource | null; // several ranks
   readonly state: Store<SessionState>;
   readonly view: Store<View>;
   readonly names: Names;
@@ -62,8 +65,10 @@ export class Session {
     readonly trace: number,
     readonly file: string,
     start: UrlState,
+    source: EventSource = new TraceApi(trace),
   ) {
-    this.api = new TraceApi(trace);
+    this.api = source;
+    this.run = source instanceof RunSource ? source : null;
     this.state = new Store<SessionState>({
       tracks: null,
       error: null,
@@ -72,7 +77,7 @@ export class Session {
       eventError: null,
       range: start.range,
       marks: start.marks,
-      panel: start.panel ?? (start.event || start.range ? 'selection' : 'report'),
+      panel: start.panel ?? (start.event || start.range ? 'selection' : this.run ? 'ranks' : 'report'),
       closed: new Set(),
       toggled: new Set(),
       search: noSearch,
@@ -100,7 +105,7 @@ export class Session {
   private async open(start: UrlState): Promise<void> {
     try {
       const tracks = await this.api.tracks();
-      this.state.patch({ tracks });
+      this.state.patch({ tracks, ...(this.run ? { closed: RunSource.closed(tracks) } : {}) });
       const view = start.view ? { start: start.view.start_ns, end: start.view.end_ns } : wholeTrace(this.duration);
       this.view.set(clampView(view, this.duration));
     } catch (error) {

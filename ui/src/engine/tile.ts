@@ -6,7 +6,7 @@ export interface SliceTile {
   start: Float64Array;
   duration: Float64Array;
   name: Uint32Array;
-  row: Uint32Array;
+  row: Uint32Array | Float64Array; // of several ranks: more than 32 bits
   events: Uint32Array;
   busy: Float32Array;
   depth: Uint16Array;

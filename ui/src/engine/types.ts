@@ -337,6 +337,47 @@ export interface Diff {
   verdict: string;
 }
 
+// Whether the open traces are ranks of one run; shifts move a trace's own times to the first one's clock.
+export interface RankAxis {
+  status: 'reading' | 'single' | 'not_ranks' | 'unaligned' | 'aligned';
+  reason: string | null;
+  clocks: string | null;
+  world_size: number | null;
+  ranks: RankPlace[];
+  comparison?: RankComparison | null;
+}
+
+// Times are per step where the recordings have steps.
+export interface RankComparison {
+  per: string;
+  verdict: string | null;
+  slow_rank: { rank: number; causes: string[] } | null;
+  matched_collectives: number;
+  rows: ComparedRank[];
+}
+
+export interface ComparedRank {
+  rank: number;
+  step_wall_ns: number | null;
+  compute_ns: number | null;
+  idle_ns: number | null;
+  exposed_collective_ns: number | null;
+  wait_ns: number | null;
+  exposed_wait_ns: number | null;
+  transfer_ns: number | null;
+  last: number | null;
+}
+
+export interface RankPlace {
+  trace: number;
+  rank: number;
+  device: number | null;
+  shift_ns: bigint | null; // absolute clocks may lie 61 bits apart
+  error_ns: number | null;
+  collectives: number | null;
+  problem: string | null;
+}
+
 export interface LintFinding {
   id: string;
   severity: string;

@@ -29,6 +29,9 @@ export const emptyUrlState: UrlState = {
 const mostMarks = 100;
 const mostQuery = 1000;
 
+// The number of what shows all ranks, where traces are counted from 0.
+export const allRanks = -1;
+
 function pair(text: string | null): Range | null {
   if (!text) return null;
   const [start, end, more] = text.split(',').map(Number);
@@ -38,7 +41,7 @@ function pair(text: string | null): Range | null {
 }
 
 function whole(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : null;
+  return text !== undefined && /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
 // Takes what it understands: a link that was cut or changed by hand still opens.
@@ -49,7 +52,7 @@ export function parseUrlState(hash: string): UrlState {
   const eventRow = whole(row);
   const panel = parts.get('p');
   return {
-    trace: whole(parts.get('t') ?? undefined) ?? 0,
+    trace: parts.get('t') === 'all' ? allRanks : (whole(parts.get('t') ?? undefined) ?? 0),
     view: pair(parts.get('v')),
     event: known && eventRow !== null ? { kind: known, row: eventRow } : null,
     range: pair(parts.get('r')),
@@ -74,7 +77,7 @@ function viewText(view: Range): string {
 const trim = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 export function formatUrlState(state: UrlState): string {
-  const parts: string[] = [`t=${state.trace}`];
+  const parts: string[] = [`t=${state.trace === allRanks ? 'all' : state.trace}`];
   if (state.view) parts.push(`v=${viewText(state.view)}`);
   if (state.event) parts.push(`e=${state.event.kind}:${state.event.row}`);
   if (state.range) parts.push(`r=${state.range.start_ns},${state.range.end_ns}`);

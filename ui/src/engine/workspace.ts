@@ -2,13 +2,14 @@
 
 import type { Session } from './session';
 import { Store } from './store';
-import type { TraceState } from './types';
+import type { RankAxis, TraceState } from './types';
 
 interface Workspace {
   traces: TraceState[];
+  ranks: RankAxis | null; // once all traces have been read
 }
 
-export const workspace = new Store<Workspace>({ traces: [] });
+export const workspace = new Store<Workspace>({ traces: [], ranks: null });
 
 // Shows a trace and hands out its session; null while it is not ready. Set by the page.
 export const opener: { show: (trace: number) => Session | null } = { show: () => null };

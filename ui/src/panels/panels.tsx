@@ -6,12 +6,15 @@ import { useStore } from '../engine/store';
 import { DiffPanel } from './diff';
 import { HitsPanel } from './hits';
 import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
+import { RanksPanel } from './ranks';
 import { RecordingPanel } from './recording';
 import { ReportPanel } from './report';
 import { RooflinePanel } from './roofline';
 import { SelectionPanel } from './selection';
 
-const panels: { id: string; title: string; view: (props: { session: Session }) => preact.JSX.Element }[] = [
+type PanelOf = { id: string; title: string; view: (props: { session: Session }) => preact.JSX.Element | null };
+
+const tracePanels: PanelOf[] = [
   { id: 'selection', title: 'Selection', view: SelectionPanel },
   { id: 'report', title: 'Report', view: ReportPanel },
   { id: 'kernels', title: 'Kernels', view: KernelsPanel },
@@ -24,6 +27,16 @@ const panels: { id: string; title: string; view: (props: { session: Session }) =
   { id: 'search', title: 'Hits', view: HitsPanel },
   { id: 'recording', title: 'Recording', view: RecordingPanel },
 ];
+
+// Of several ranks on one axis: what is about one of them is in its own tab.
+const runPanels: PanelOf[] = [
+  { id: 'selection', title: 'Selection', view: SelectionPanel },
+  { id: 'ranks', title: 'Ranks', view: RanksPanel },
+  { id: 'search', title: 'Hits', view: HitsPanel },
+];
+
+const panelsOf = (session: Session): PanelOf[] => (session.run ? runPanels : tracePanels);
+export const panelIdsOf = (session: Session): string[] => panelsOf(session).map((panel) => panel.id);
 
 // An answer that a panel did not expect costs that panel, not the page.
 class Guard extends Component<{ children: ComponentChildren }, { failure: string | null }> {
@@ -39,11 +52,10 @@ class Guard extends Component<{ children: ComponentChildren }, { failure: string
   }
 }
 
-export const panelIds = panels.map((panel) => panel.id);
-
 export function Panels({ session }: { session: Session }) {
   const chosen = useStore(session.state, (state) => state.panel);
-  const at = Math.max(0, panelIds.indexOf(chosen));
+  const panels = panelsOf(session);
+  const at = Math.max(0, panels.findIndex((panel) => panel.id === chosen));
   const panel = panels[at]!;
   const View = panel.view;
   const move = (event: KeyboardEvent): void => {

@@ -5,6 +5,7 @@ import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { EventPanel } from './event';
 import { RangePanel } from './range';
+import { RankRangePanel } from './ranks';
 
 const settleMs = 200;
 
@@ -26,6 +27,7 @@ export function SelectionPanel({ session }: { session: Session }) {
   if (error) return <p class="warning">{error}</p>;
   if (event) return <EventPanel session={session} event={event} />;
   if (wanted) return <p class="remark">{'Reading\u2026'}</p>;
+  if (range && session.run) return <RankRangePanel session={session} run={session.run} range={range} />;
   if (range) return <RangePanel session={session} range={range} />;
   return (
     <p class="remark">

@@ -3,6 +3,7 @@
 import type { Session } from '../engine/session';
 import { levelFor, tilesFor, type TileKey } from '../engine/tile_grid';
 import { displayText } from '../engine/text';
+import type { TrackGroup } from '../engine/types';
 import { formatCount, formatDuration, formatShare } from '../engine/units';
 import { matcher } from '../engine/search';
 import { draw, Looks, piecesOf, type Scene } from './draw';
@@ -29,6 +30,14 @@ export interface Elements {
 const reachPixels = 3;
 const dragPixels = 4;
 const mostOverviewStreams = 48;
+
+// Of too many streams to draw them all: the fullest of each device first, then the others by what they hold.
+export function busiestStreams(devices: TrackGroup[], most: number): Overview {
+  const streams = devices.map((group) => group.tracks.filter((track) => track.kind === 'stream').sort((a, b) => b.events - a.events));
+  const seen = streams.filter((of) => of.length).slice(0, most);
+  const others = seen.flatMap((of) => of.slice(1)).sort((a, b) => b.events - a.events);
+  return { streams: [...seen.map((of) => of[0]!), ...others].slice(0, most).map((track) => track.track), devices: seen.length };
+}
 
 export class TimelineController {
   private frame = 0;
@@ -151,7 +160,8 @@ export class TimelineController {
   private overview(): Overview {
     const devices = (this.session.state.get().tracks?.groups ?? []).filter((group) => group.kind === 'device');
     const streams = devices.flatMap((group) => group.tracks.filter((track) => track.kind === 'stream').map((track) => track.track));
-    return { streams: streams.slice(0, mostOverviewStreams), devices: devices.length };
+    if (streams.length <= mostOverviewStreams) return { streams, devices: devices.length };
+    return busiestStreams(devices, mostOverviewStreams);
   }
 
   // Coarse tiles of what is seen first, so that nothing is blank for long; then the sharp ones; then those beside the view.

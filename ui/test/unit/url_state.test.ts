@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyUrlState, formatUrlState, parseUrlState, type UrlState } from '../../src/engine/url_state';
+import { allRanks, emptyUrlState, formatUrlState, parseUrlState, type UrlState } from '../../src/engine/url_state';
 
 describe('address', () => {
   it('comes back as it was', () => {
@@ -33,5 +33,12 @@ describe('address', () => {
   it('rounds a view to what can be seen', () => {
     expect(formatUrlState({ ...emptyUrlState, view: { start_ns: 1000.123456, end_ns: 2_000_000.9 } })).toBe('#t=0&v=1000,2000001');
     expect(formatUrlState({ ...emptyUrlState, view: { start_ns: 10.5, end_ns: 30.25 } })).toBe('#t=0&v=10.5,30.25');
+  });
+
+  it('knows all ranks together, and rows beyond 32 bits', () => {
+    expect(parseUrlState('#t=all').trace).toBe(allRanks);
+    expect(formatUrlState({ ...emptyUrlState, trace: allRanks })).toBe('#t=all');
+    expect(parseUrlState('#t=all&e=gpu:64424509440').event).toEqual({ kind: 'gpu', row: 64424509440 });
+    expect(parseUrlState('#e=gpu:99999999999999999').event).toBeNull();
   });
 });
