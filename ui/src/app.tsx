@@ -262,7 +262,7 @@ function Opened({ session }: { session: Session }) {
   const box = useRef<HTMLDivElement>(null);
   if (error) return <p class="reading warning">{displayText(error)}</p>;
   return (
-    <div class="halves" ref={box} style={{ '--share': `${share * 100}%` }}>
+    <div class="halves" ref={box} style={{ '--split': `${share * 100}%` }}>
       <Timeline session={session} onController={(controller) => (timeline = controller)} />
       <Splitter share={share} onShare={setShare} />
       <Panels session={session} />

@@ -55,6 +55,8 @@ export class Session {
   // The selection changed: the address gets an entry in the history. Set by the page.
   onJump: () => void = () => undefined;
 
+  // Times of requests and answers count from the trace's start, which the tracks tell: nothing is asked before they are there.
+  private readonly opening: Promise<Tracks>;
   private documents = new Map<string, Promise<unknown>>();
   private eventRequest: AbortController | null = null;
   private searchRequest: AbortController | null = null;
@@ -82,6 +84,7 @@ export class Session {
       toggled: new Set(),
       search: noSearch,
     });
+    this.opening = this.api.tracks();
     this.view = new Store<View>({ start: 0, end: 1 });
     const redraw = (): void => this.drawn.set({});
     this.names = new Names((ids) => this.api.names(ids), redraw);
@@ -104,7 +107,7 @@ export class Session {
 
   private async open(start: UrlState): Promise<void> {
     try {
-      const tracks = await this.api.tracks();
+      const tracks = await this.opening;
       this.state.patch({ tracks, ...(this.run ? { closed: RunSource.closed(tracks) } : {}) });
       const view = start.view ? { start: start.view.start_ns, end: start.view.end_ns } : wholeTrace(this.duration);
       this.view.set(clampView(view, this.duration));
@@ -162,7 +165,7 @@ export class Session {
     const key = JSON.stringify([verb, query]);
     const known = this.documents.get(key);
     if (known) return known as Promise<T>;
-    const fetched = this.api.document<T>(verb, query);
+    const fetched = this.opening.then(() => this.api.document<T>(verb, query));
     fetched.catch(() => this.documents.delete(key));
     this.documents.set(key, fetched);
     for (const oldest of this.documents.keys()) {
