@@ -11,6 +11,7 @@
 #include "analysis/enclosing_events.h"
 #include "analysis/forward_join.h"
 #include "analysis/graph_node_origins.h"
+#include "analysis/module_frame.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_kind.h"
 #include "trace/profiler_step.h"
@@ -213,8 +214,7 @@ class Attributor {
     if (module_trace_ != &trace || module_of_ != open_frame_) {
       module_trace_ = &trace;
       module_of_ = open_frame_;
-      module_ = Innermost(host, open_frame_,
-                          [&](uint32_t frame) { return trace.Text(host.name[frame]).starts_with("nn.Module: "); });
+      module_ = Innermost(host, open_frame_, [&](uint32_t frame) { return IsModuleFrame(trace.Text(host.name[frame])); });
     }
     result_.module[row] = module_;
   }

@@ -12,25 +12,6 @@
 namespace warpsight {
 namespace {
 
-constexpr std::string_view kAnyStep = "ProfilerStep*";
-
-// Calls of other traced libraries (OS runtime, cuBLAS, MPI) are calls; what a framework recorded under a category that we do
-// not know is taken for an op.
-KeyAverageKind KindOf(const HostEvents& host, uint32_t row) {
-  switch (host.kind[row]) {
-    case HostKind::kOther:
-      return host.types[row] == StringId::kEmpty ? KeyAverageKind::kOp : KeyAverageKind::kApi;
-    case HostKind::kRange:
-      return KeyAverageKind::kAnnotation;
-    case HostKind::kApi:
-      return KeyAverageKind::kApi;
-    case HostKind::kOverhead:
-      return KeyAverageKind::kOverhead;
-    default:
-      return KeyAverageKind::kOp;
-  }
-}
-
 KeyAverageKind KindOf(GpuKind kind) {
   switch (kind) {
     case GpuKind::kMemcpy:
@@ -157,7 +138,7 @@ void KeyAveraging::SumHostEvents() {
 
 KeyGroup& KeyAveraging::GroupOf(uint32_t row) {
   const HostEvents& host = trace_.host();
-  const KeyAverageKind kind = KindOf(host, row);
+  const KeyAverageKind kind = KeyAverageKindOf(host, row);
   return groups_.Find(RowName(host.name[row], kind), kind, options_.by_shape ? host.shapes[row] : StringId::kEmpty,
                       stacks_ ? stacks_->stack_of(row) : 0);
 }
@@ -199,7 +180,7 @@ void KeyAveraging::SumProjections() {
 KeyAverageRow KeyAveraging::MakeRow(const KeyGroup& group) const {
   KeyAverageRow row;
   row.name = trace_.Text(group.name);
-  if (group.kind == KeyAverageKind::kAnnotation && IsProfilerStep(row.name)) row.name = kAnyStep;
+  if (group.kind == KeyAverageKind::kAnnotation && IsProfilerStep(row.name)) row.name = kAnyProfilerStep;
   row.kind = group.kind;
   row.calls = group.calls;
   if (!IsGpu(group.kind) && group.has_host_events) {
@@ -237,6 +218,23 @@ std::string_view KeyAverageKindName(KeyAverageKind kind) {
       return "memset";
   }
   return "op";
+}
+
+// Calls of other traced libraries (OS runtime, cuBLAS, MPI) are calls; what a framework recorded under a category that we do
+// not know is taken for an op.
+KeyAverageKind KeyAverageKindOf(const HostEvents& host, uint32_t row) {
+  switch (host.kind[row]) {
+    case HostKind::kOther:
+      return host.types[row] == StringId::kEmpty ? KeyAverageKind::kOp : KeyAverageKind::kApi;
+    case HostKind::kRange:
+      return KeyAverageKind::kAnnotation;
+    case HostKind::kApi:
+      return KeyAverageKind::kApi;
+    case HostKind::kOverhead:
+      return KeyAverageKind::kOverhead;
+    default:
+      return KeyAverageKind::kOp;
+  }
 }
 
 KeyAverages ComputeKeyAverages(const Trace& trace, const Selection& selection, const KeyAveragesOptions& options) {

@@ -24,6 +24,9 @@ enum class KeyAverageKind : uint8_t { kOp, kApi, kOverhead, kAnnotation, kKernel
 std::string_view KeyAverageKindName(KeyAverageKind kind);
 constexpr bool IsGpu(KeyAverageKind kind) { return kind >= KeyAverageKind::kKernel; }
 
+// The kind of a host event's row.
+KeyAverageKind KeyAverageKindOf(const HostEvents& host, uint32_t row);
+
 struct KeyAveragesOptions {
   bool by_shape = false;
   // Rows are told apart by this many of the innermost Python frames open at the event's start on its thread; 0 = not.

@@ -9,6 +9,8 @@ namespace warpsight {
 
 inline constexpr std::string_view kProfilerStepName = "ProfilerStep";
 inline constexpr std::string_view kProfilerStepPrefix = "ProfilerStep#";
+// All steps together, where tables merge them.
+inline constexpr std::string_view kAnyProfilerStep = "ProfilerStep*";
 
 constexpr bool IsProfilerStep(std::string_view name) { return name.starts_with(kProfilerStepPrefix); }
 

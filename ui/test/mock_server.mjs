@@ -166,6 +166,11 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
       given.range = { start: timeOf(new URLSearchParams({ range: from }), 'range', one.trace), end: timeOf(new URLSearchParams({ range: to }), 'range', one.trace) };
     }
     if (query.has('limit')) given.limit = wholeOf(query, 'limit');
+    if (name === 'flame') {
+      given.by = query.get('by') ?? 'host';
+      given.split = query.get('split') === '1';
+      if (!['host', 'gpu', 'python', 'samples'].includes(given.by)) throw new Refused(400, `by=${given.by}: give host, gpu, python or samples`);
+    }
     const made = name && document(one.trace, name, given);
     if (!made) throw new Refused(404, 'there is no such path');
     return made;

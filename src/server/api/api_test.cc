@@ -473,6 +473,11 @@ TEST_F(ApiTest, BadParametersAreNamed) {
                                                       {"documents/ops", "device=9"},
                                                       {"documents/ops", "device=x"},
                                                       {"documents/ops", "limit=-1"},
+                                                      {"documents/flame", "by="},
+                                                      {"documents/flame", "by=HOST"},
+                                                      {"documents/flame", "by=gpu&split=2"},
+                                                      {"documents/flame", "split=yes"},
+                                                      {"documents/flame", "limit=-1"},
                                                       {"documents/steps", "limit=1"}};
   for (const auto& [path, query] : kBad) {
     const Response response = Of(path, query);
@@ -484,6 +489,31 @@ TEST_F(ApiTest, BadParametersAreNamed) {
   EXPECT_EQ(Of("event", "kind=span&row=0").status, 422);
 }
 
+TEST_F(ApiTest, FlamesAddUpToTheOtherDocuments) {
+  Serve(SmallTrace());
+  for (const char* const range : {"", "range=1100:2350&", "range=:1500&device=0&"}) {
+    const std::string asked = range;
+    const Json kernels = JsonOf("documents/kernels", asked);
+    for (const char* const split : {"0", "1"}) {
+      const Json gpu = JsonOf("documents/flame", asked + "by=gpu&split=" + split);
+      EXPECT_EQ(gpu["schema"], "warpsight.flame/1");
+      EXPECT_EQ(gpu["total_ns"], kernels["gpu_work_ns"]);
+      EXPECT_TRUE(gpu["ledger"].is_object());
+    }
+    Ns self = 0;
+    const Json host = JsonOf("documents/flame", asked + "by=host");
+    for (const Json& frame : host["frames"]) self += frame["kind"] == "annotation" ? 0 : frame["self_ns"].get<Ns>();
+    EXPECT_EQ(self, JsonOf("documents/ops", asked)["total_self_cpu_ns"]);
+  }
+  EXPECT_EQ(Of("documents/flame").body, Of("documents/flame", "by=host&split=0&limit=2000").body);
+  EXPECT_NE(Of("documents/flame", "by=gpu").body, Of("documents/flame", "by=gpu&split=1").body);
+  const Json cut = JsonOf("documents/flame", "by=gpu&limit=1");
+  EXPECT_EQ(cut["frames"].size(), 3u);  // the largest, what is left out below it, and beside it
+  EXPECT_EQ(cut["frames"][1]["kind"], "rest");
+  EXPECT_EQ(Of("documents/flame", "by=samples").status, 422);
+  EXPECT_EQ(Of("documents/flame", "by=python").status, 422);
+}
+
 // Whatever is asked, there is an answer of a known status; JSON is JSON.
 TEST_F(ApiTest, NonsenseIsAnswered) {
   Serve(SmallTrace());
@@ -492,7 +522,7 @@ TEST_F(ApiTest, NonsenseIsAnswered) {
                                "documents/report", "documents/idle", "documents/ops"};
   const char* const names[] = {"track",      "start",    "end",   "px",    "ids",   "kind",  "row",
                                "q",          "regex",    "after", "until", "limit", "range", "device",
-                               "from_depth", "to_depth", "token", "%71",   ""};
+                               "from_depth", "to_depth", "token", "%71",   "",      "by",    "split"};
   const char* const values[] = {"0",
                                 "1",
                                 "2",

@@ -10,6 +10,7 @@
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/diff_document.h"
+#include "analysis/flame/flame_document.h"
 #include "analysis/idle_document.h"
 #include "analysis/info_document.h"
 #include "analysis/kernels_document.h"
@@ -82,16 +83,35 @@ Result<Document> Lint(Analysis& analysis, Limit /*limit*/) {
   return MakeLintDocument(*lint);
 }
 
+template <FlameBy by, bool split>
+Result<Document> FlameOf(Analysis& analysis, Limit limit) {
+  const Result<Flame> flame = ComputeFlame(analysis, by, split);
+  if (!flame.ok()) return flame.status();
+  return MakeFlameDocument(*flame, limit.value_or(kUsualFlameFrames));
+}
+
 struct DocumentVerb {
   std::string_view name;
   Result<Document> (*make)(Analysis& analysis, Limit limit);
   bool has_limit = false;
 };
 
-constexpr DocumentVerb kVerbs[] = {
-    {"report", Report}, {"info", Info},       {"ops", Ops, true}, {"kernels", Kernels, true},
-    {"steps", Steps},   {"idle", Idle, true}, {"parts", Parts},   {"roofline", Roofline, true},
-    {"lint", Lint}};
+constexpr DocumentVerb kVerbs[] = {{"report", Report}, {"info", Info},
+                                   {"ops", Ops, true}, {"kernels", Kernels, true},
+                                   {"steps", Steps},   {"idle", Idle, true},
+                                   {"parts", Parts},   {"roofline", Roofline, true},
+                                   {"lint", Lint},     {"flame", FlameOf<FlameBy::kHost, false>, true}};
+
+// The flame graphs by=, each whole and split=1.
+struct FlameVerbs {
+  std::string_view by;
+  DocumentVerb whole;
+  DocumentVerb split;
+};
+template <FlameBy by>
+constexpr FlameVerbs kFlamesBy = {FlameByName(by), {"flame", FlameOf<by, false>, true}, {"flame", FlameOf<by, true>, true}};
+constexpr FlameVerbs kFlames[] = {kFlamesBy<FlameBy::kHost>, kFlamesBy<FlameBy::kGpu>, kFlamesBy<FlameBy::kPython>,
+                                  kFlamesBy<FlameBy::kSamples>};
 
 const DocumentVerb* FindVerb(std::string_view name) {
   for (const DocumentVerb& verb : kVerbs) {
@@ -113,6 +133,16 @@ Status InQueryWords(const Status& status) {
   return {status.kind(), std::move(text)};
 }
 
+Result<const DocumentVerb*> FindFlame(const Query& query) {
+  const Result<int64_t> split = query.NumberOr("split", 0, 1, 0);
+  if (!split.ok()) return split.status();
+  const std::string_view by = query.Find("by").value_or(kFlames[0].by);
+  for (const FlameVerbs& flame : kFlames) {
+    if (flame.by == by) return *split == 1 ? &flame.split : &flame.whole;
+  }
+  return UsageError(fmt::format("by={}: give host, gpu, python or samples", by));
+}
+
 struct Question {
   const DocumentVerb* verb = nullptr;
   Selection selection;
@@ -121,8 +151,9 @@ struct Question {
   std::string key() const {
     const auto side = [](const auto& value) { return value ? std::to_string(*value) : std::string("-"); };
     const Interval range = selection.range.value_or(Interval{});
-    return fmt::format("{} {} {} {} {} {}", verb != nullptr ? verb->name : DocumentAnswers::kDiff,
-                       selection.range.has_value(), range.start, range.end, side(selection.device), side(limit));
+    const std::string what = verb != nullptr ? fmt::format("{}", fmt::ptr(verb)) : std::string(DocumentAnswers::kDiff);
+    return fmt::format("{} {} {} {} {} {}", what, selection.range.has_value(), range.start, range.end,
+                       side(selection.device), side(limit));
   }
 };
 
@@ -136,6 +167,11 @@ std::string RangeText(std::string_view range) {
 Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const Query& query) {
   Question question;
   question.verb = FindVerb(name);  // null for diff
+  if (name == "flame") {
+    const Result<const DocumentVerb*> flame = FindFlame(query);
+    if (!flame.ok()) return flame.status();
+    question.verb = *flame;
+  }
   if (const auto range = query.Find("range"); range && !range->empty()) {
     const Result<Interval> interval = ParseRange(RangeText(*range), trace.capture());
     if (!interval.ok()) return InQueryWords(interval.status());

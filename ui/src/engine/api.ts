@@ -59,6 +59,8 @@ export interface DocumentQuery {
   device?: number;
   limit?: number;
   with?: number; // the other trace of a comparison
+  by?: string;
+  split?: boolean;
 }
 
 export class TraceApi implements EventSource {
@@ -126,6 +128,8 @@ export class TraceApi implements EventSource {
     if (query.device !== undefined) parts.push(`device=${query.device}`);
     if (query.with !== undefined) parts.push(`with=${query.with}`);
     if (query.limit !== undefined) parts.push(`limit=${query.limit}`);
+    if (query.by !== undefined) parts.push(`by=${query.by}`);
+    if (query.split) parts.push('split=1');
     return this.json(`documents/${verb}${parts.length ? `?${parts.join('&')}` : ''}`, signal);
   }
 }

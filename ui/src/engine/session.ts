@@ -30,6 +30,7 @@ export interface SessionState {
   range: Range | null;
   marks: number[];
   panel: string;
+  flame: string | null; // which flame graph; null = the usual one
   closed: ReadonlySet<string>;
   toggled: ReadonlySet<number>;
   search: SearchState;
@@ -80,6 +81,7 @@ export class Session {
       range: start.range,
       marks: start.marks,
       panel: start.panel ?? (start.event || start.range ? 'selection' : this.run ? 'ranks' : 'report'),
+      flame: start.flame,
       closed: new Set(),
       toggled: new Set(),
       search: noSearch,
@@ -123,7 +125,7 @@ export class Session {
   // The page's state moved back or forward in its history.
   apply(url: UrlState): void {
     const state = this.state.get();
-    this.state.patch({ range: url.range, marks: url.marks, panel: url.panel ?? state.panel });
+    this.state.patch({ range: url.range, marks: url.marks, panel: url.panel ?? state.panel, flame: url.flame });
     if (url.view) this.moveTo(clampView({ start: url.view.start_ns, end: url.view.end_ns }, this.duration), false);
     const { wanted } = state;
     if (!url.event) this.state.patch({ event: null, wanted: null, eventError: null });
@@ -134,7 +136,7 @@ export class Session {
   }
 
   get urlState(): UrlState {
-    const { wanted, range, marks, panel, search } = this.state.get();
+    const { wanted, range, marks, panel, flame, search } = this.state.get();
     const view = this.view.get();
     return {
       trace: this.trace,
@@ -143,6 +145,7 @@ export class Session {
       range,
       marks,
       panel,
+      flame,
       query: search.text,
       regex: search.regex,
     };

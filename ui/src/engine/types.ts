@@ -378,6 +378,28 @@ export interface RankPlace {
   problem: string | null;
 }
 
+export interface FlameFrame {
+  name: string | null; // null: frames that were left out, together
+  kind: string;
+  parent: number | null;
+  total_ns?: number;
+  self_ns?: number;
+  total_samples?: number;
+  self_samples?: number;
+  count: number;
+  frames_left_out?: number;
+}
+
+export interface Flame {
+  by: string;
+  split: boolean;
+  unit: 'ns' | 'samples';
+  total_ns?: number;
+  total_samples?: number;
+  frames_total: number;
+  frames: FlameFrame[];
+}
+
 export interface LintFinding {
   id: string;
   severity: string;

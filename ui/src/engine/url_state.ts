@@ -1,6 +1,6 @@
 // The part of the page's state that the address holds, so that a link shows the same again. Times are ns from the trace's start.
 //
-//     #t=0&v=1200.5,90000&e=gpu:12&r=1000,2000&m=5,7&p=kernels&q=gemm&x=1
+//     #t=0&v=1200.5,90000&e=gpu:12&r=1000,2000&m=5,7&p=kernels&f=gpu.split&q=gemm&x=1
 
 import { eventKinds, type EventKind, type Range } from './types';
 
@@ -11,6 +11,7 @@ export interface UrlState {
   range: Range | null;
   marks: number[];
   panel: string | null;
+  flame: string | null;
   query: string;
   regex: boolean;
 }
@@ -22,6 +23,7 @@ export const emptyUrlState: UrlState = {
   range: null,
   marks: [],
   panel: null,
+  flame: null,
   query: '',
   regex: false,
 };
@@ -51,6 +53,7 @@ export function parseUrlState(hash: string): UrlState {
   const known = eventKinds.find((one) => one === kind);
   const eventRow = whole(row);
   const panel = parts.get('p');
+  const flame = parts.get('f');
   return {
     trace: parts.get('t') === 'all' ? allRanks : (whole(parts.get('t') ?? undefined) ?? 0),
     view: pair(parts.get('v')),
@@ -62,6 +65,7 @@ export function parseUrlState(hash: string): UrlState {
       .map(Number)
       .slice(0, mostMarks),
     panel: panel && /^[a-z]{1,20}$/.test(panel) ? panel : null,
+    flame: flame && /^[a-z]{1,10}(?:\.split)?$/.test(flame) ? flame : null,
     query: (parts.get('q') ?? '').slice(0, mostQuery),
     regex: parts.get('x') === '1',
   };
@@ -83,6 +87,7 @@ export function formatUrlState(state: UrlState): string {
   if (state.range) parts.push(`r=${state.range.start_ns},${state.range.end_ns}`);
   if (state.marks.length) parts.push(`m=${state.marks.join(',')}`);
   if (state.panel) parts.push(`p=${state.panel}`);
+  if (state.flame) parts.push(`f=${state.flame}`);
   if (state.query) parts.push(`q=${encodeURIComponent(state.query)}`);
   if (state.query && state.regex) parts.push('x=1');
   return `#${parts.join('&')}`;

@@ -4,6 +4,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { messageOf, type Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { DiffPanel } from './diff';
+import { FlamePanel } from './flame';
 import { HitsPanel } from './hits';
 import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
 import { RanksPanel } from './ranks';
@@ -19,6 +20,7 @@ const tracePanels: PanelOf[] = [
   { id: 'report', title: 'Report', view: ReportPanel },
   { id: 'kernels', title: 'Kernels', view: KernelsPanel },
   { id: 'ops', title: 'Ops', view: OpsPanel },
+  { id: 'flame', title: 'Flame', view: FlamePanel },
   { id: 'parts', title: 'Parts', view: PartsPanel },
   { id: 'steps', title: 'Steps', view: StepsPanel },
   { id: 'idle', title: 'Idle', view: IdlePanel },

@@ -2,9 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Session } from '../engine/session';
-import type { Ref } from '../engine/types';
+import type { Range, Ref } from '../engine/types';
 import { displayText, shortKernelName } from '../engine/text';
 import { formatDuration, formatPart } from '../engine/units';
+import { formatTime } from '../timeline/time_text';
 import type { Loaded } from './use_document';
 import { Quantity } from './table';
 
@@ -12,6 +13,11 @@ export function Wait<T>({ loaded, children }: { loaded: Loaded<T>; children: (da
   if (loaded.error) return <p class="warning">{displayText(loaded.error)}</p>;
   if (!loaded.data) return <p class="remark">{'Reading\u2026'}</p>;
   return <div class={loaded.busy ? 'stale' : undefined}>{children(loaded.data)}</div>;
+}
+
+// What a panel that follows the selected range speaks of.
+export function RangeText({ range }: { range: Range | null }) {
+  return <span class="soft">{range ? `of the selected ${formatDuration(range.end_ns - range.start_ns)} from ${formatTime(range.start_ns)}` : 'of the whole recording'}</span>;
 }
 
 export function RefButton({ session, to }: { session: Session; to: Ref }) {

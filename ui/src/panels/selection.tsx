@@ -1,23 +1,11 @@
 // What is selected: an event, a range of time, or nothing yet.
 
-import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { EventPanel } from './event';
 import { RangePanel } from './range';
 import { RankRangePanel } from './ranks';
-
-const settleMs = 200;
-
-// While a range is being dragged the server is not asked for each of its forms.
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
+import { useSettled } from './use_document';
 
 export function SelectionPanel({ session }: { session: Session }) {
   const event = useStore(session.state, (state) => state.event);

@@ -29,3 +29,15 @@ export function useLoaded<T>(load: () => Promise<T>, dependsOn: unknown[]): Load
 export function useDocument<T>(session: Session, verb: string, query: DocumentQuery = {}): Loaded<T> {
   return useLoaded(() => session.document<T>(verb, query), [session, verb, JSON.stringify(query)]);
 }
+
+const settleMs = 200;
+
+// While a range is being dragged the server is not asked for each of its forms.
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -6,7 +6,7 @@ import { access } from './access.mjs';
 import { diffs } from './diff.mjs';
 import { ask, assert, equal, hashOf, openPage, runAll, settle, viewOf, waitFor } from './harness.mjs';
 import { rankTests } from './ranks.mjs';
-import { formatCount, formatDuration } from './units.mjs';
+import { formatCount, formatDuration, formatPart } from './units.mjs';
 
 const panel = (page) => page.locator('#panel');
 
@@ -267,6 +267,58 @@ const tests = {
     await gaps.waitFor();
     await gaps.locator('tbody .link').first().click();
     await waitFor(async () => (await hashOf(page)).has('r'), 'the gap is selected');
+  },
+
+  async 'flame graphs: zoom, back, marks, range, and the timeline'(context) {
+    const page = await context.open('#t=0&p=flame');
+    const tree = page.getByRole('tree', { name: 'Frames' });
+    const gpu = await ask(context, 'traces/0/documents/flame?by=gpu');
+    const kernels = await ask(context, 'traces/0/documents/kernels');
+    equal(gpu.total_ns, kernels.gpu_work_ns, 'GPU time is that of kernels');
+    await tree.waitFor();
+    const outermost = gpu.frames.filter((frame) => frame.parent === null);
+    await waitFor(async () => (await tree.locator('[aria-level="1"]').count()) > 0, 'frames are drawn');
+    const largest = await tree.locator('[aria-level="1"]').first().getAttribute('aria-label');
+    assert(largest.endsWith(`${formatDuration(outermost[0].total_ns)}, ${formatPart(outermost[0].total_ns, gpu.total_ns)}`), `time and share are told: ${largest}`);
+    // By keyboard: in and out.
+    await tree.locator('[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    const inner = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    assert(inner && inner !== largest, `down goes into a frame: ${inner}`);
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await tree.locator('[aria-level="1"]').first().getAttribute('aria-label')) === inner, 'Enter zooms');
+    assert((await page.locator('.crumbs button').count()) >= 3, 'the way back is shown');
+    await page.keyboard.press('Escape');
+    await waitFor(async () => (await tree.locator('[aria-level="1"]').first().getAttribute('aria-label')) === largest, 'Escape goes back');
+    await page.locator('.crumbs button').first().click();
+    await waitFor(async () => (await page.locator('.crumbs button').count()) === 1, 'the first crumb shows all');
+    // By mouse.
+    await tree.locator('[aria-level="2"]').first().click();
+    await waitFor(async () => (await page.locator('.crumbs button').count()) === 3, 'a click zooms');
+    await tree.locator('[aria-level="1"]').first().hover();
+    assert((await page.locator('.icicle .tip').innerText()).includes('% of all'), 'the tip has the share');
+    await page.locator('.crumbs button').first().click();
+    // Marks.
+    const text = kernels.rows[0].name.slice(0, 24);
+    await page.getByLabel('Mark frames').fill(text);
+    await waitFor(async () => (await tree.locator('.marked').count()) > 0, 'frames are marked');
+    // To the timeline.
+    await tree.locator('.marked').first().focus();
+    await page.getByRole('button', { name: /^Find on the timeline/ }).click();
+    await waitFor(async () => (await hashOf(page)).get('q')?.length > 0 && (await hashOf(page)).get('e'), 'its events are found');
+    // Host time of a range.
+    const steps = await ask(context, 'traces/0/documents/steps');
+    const start = await origin(context);
+    const step = steps.rows[0];
+    if (step) {
+      const from = Number(step.start_ns - start);
+      const other = await context.open(`#t=0&p=flame&f=host.split&r=${from},${from + step.wall_ns}`);
+      const host = await ask(context, `traces/0/documents/flame?by=host&split=1&range=${step.start_ns}:${step.start_ns + BigInt(step.wall_ns)}`);
+      const first = host.frames.find((frame) => frame.parent === null);
+      await waitFor(async () => (await other.getByRole('tree', { name: 'Frames' }).locator('[aria-level="1"]').first().getAttribute('aria-label'))?.includes(formatDuration(first.total_ns)), 'the range is followed');
+      await other.getByRole('radio', { name: 'GPU time' }).check();
+      await waitFor(async () => (await hashOf(other)).get('f') === 'gpu.split', 'the address holds the choice');
+    }
   },
 
   async 'the address brings everything back'(context) {

@@ -7,4 +7,4 @@ const source = new URL('../../src/engine/units.ts', import.meta.url);
 const { code } = await transformWithEsbuild(readFileSync(source, 'utf8'), 'units.ts', { sourcemap: false });
 const units = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 
-export const { formatCount, formatDuration } = units;
+export const { formatCount, formatDuration, formatPart } = units;

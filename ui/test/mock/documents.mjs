@@ -9,7 +9,7 @@ export function document(trace, verb, query) {
   return made && { schema: `warpsight.${verb}/1`, ...made, ledger };
 }
 
-const makers = { report, info, ops, kernels, steps, idle, parts, roofline, lint };
+const makers = { flame, report, info, ops, kernels, steps, idle, parts, roofline, lint };
 
 const inRange = (event, range) => event.start < range.end && event.start + event.duration > range.start;
 const cutLength = (event, range) => Math.min(event.start + event.duration, range.end) - Math.max(event.start, range.start);
@@ -160,3 +160,77 @@ function info(trace) {
 function lint() {
   return { condition_holds: false, checks: 20, counts: { error: 0, warning: 1, info: 0 }, findings: [{ id: 'made', severity: 'warning', count: 12, symptom: 'Something <i>small</i> is off.', effect: 'Times are a little longer.', advice: 'Record again.', examples: [] }] };
 }
+
+const kindOfHost = (name) => (/^ProfilerStep/.test(name) ? 'annotation' : /^cuda/.test(name) ? 'api' : 'op');
+
+// Stacks of [name, kind] from the outermost in, with what each spent by itself.
+function stacks(trace, by, range) {
+  const out = [];
+  const text = (event) => trace.names[event.name];
+  const step = (event) => [text(event).replace(/^ProfilerStep#\d+$/, 'ProfilerStep*'), kindOfHost(text(event))];
+  const spent = (event) => (inRange(event, range) ? cutLength(event, range) : 0);
+  const pathOf = (event) => [...event.parents].reverse().concat(event).map(step);
+  if (by === 'gpu') {
+    for (const event of trace.gpu) {
+      const kind = /^Memcpy/.test(text(event)) ? 'memcpy' : 'kernel';
+      if (spent(event)) out.push({ path: [...(event.op ? pathOf(event.op) : []), [text(event), kind]], split: trace.tracks.get(event.track).name, self: spent(event) });
+    }
+    return out;
+  }
+  const tracks = trace.groups.flatMap((group) => group.tracks);
+  const wanted = by === 'host' ? 'calls' : 'frames';
+  for (const track of tracks.filter((one) => one.kind === wanted)) {
+    const open = [];
+    for (const event of [...track.rows].sort((a, b) => a.start - b.start || a.depth - b.depth)) {
+      while (open.length && open[open.length - 1].event.depth >= event.depth) open.pop();
+      const around = open[open.length - 1];
+      const path = [...(around?.path ?? []), by === 'host' ? step(event) : [text(event), 'python']];
+      if (spent(event)) {
+        out.push({ path, split: track.name, self: by === 'samples' ? Math.ceil(spent(event) / 1e5) : spent(event) });
+        if (around && by !== 'samples') out.push({ path: around.path, split: track.name, self: -spent(event), count: 0 });
+      }
+      open.push({ event, path });
+    }
+  }
+  return out;
+}
+
+function flame(trace, range, query) {
+  const by = query.by ?? 'host';
+  const unit = by === 'samples' ? 'samples' : 'ns';
+  const root = { children: new Map(), self: 0, total: 0, count: 0 };
+  for (const { path, split, self, count } of stacks(trace, by, range)) {
+    let at = root;
+    root.total += self;
+    for (const [name, kind] of [...(query.split ? [[split, by === 'gpu' ? 'stream' : 'thread']] : []), ...path]) {
+      const key = `${kind} ${name}`;
+      if (!at.children.has(key)) at.children.set(key, { name, kind, children: new Map(), self: 0, total: 0, count: 0 });
+      at = at.children.get(key);
+      at.total += self;
+    }
+    at.self += self;
+    at.count += count ?? 1;
+  }
+  const frames = [];
+  const most = query.limit === 0 ? Infinity : (query.limit ?? 2000);
+  let all = 0;
+  const add = (node, parent) => {
+    let rest = null;
+    for (const child of [...node.children.values()].sort((a, b) => b.total - a.total)) {
+      all++;
+      if (frames.length >= most) {
+        rest ??= { name: null, kind: 'rest', parent, [`total_${unit}`]: 0, [`self_${unit}`]: 0, count: 0, frames_left_out: 0 };
+        rest[`total_${unit}`] += child.total;
+        rest[`self_${unit}`] += child.total;
+        rest.frames_left_out++;
+        continue;
+      }
+      const place = frames.push({ name: child.name, kind: child.kind, parent, [`total_${unit}`]: child.total, [`self_${unit}`]: child.self, count: child.count }) - 1;
+      add(child, place);
+    }
+    if (rest) frames.push(rest);
+  };
+  add(root, null);
+  return { by, split: Boolean(query.split), unit, window_ns: range.end - range.start, [`total_${unit}`]: root.total, frames_total: all, frames };
+}
+

@@ -10,6 +10,7 @@ describe('address', () => {
       range: { start_ns: 5, end_ns: 900_000_000_000_001 },
       marks: [7, 8],
       panel: 'kernels',
+      flame: 'gpu.split',
       query: 'void f<int>(&) #=% \u{1F680}',
       regex: true,
     };
@@ -22,7 +23,7 @@ describe('address', () => {
   });
 
   it('takes what it understands of a broken link', () => {
-    expect(parseUrlState('#t=x&v=5,5&e=gpu:-1&r=a,b&m=1,x,2&p=<b>&q=' + 'y'.repeat(5000))).toEqual({
+    expect(parseUrlState('#t=x&v=5,5&e=gpu:-1&r=a,b&m=1,x,2&p=<b>&f=<b>&q=' + 'y'.repeat(5000))).toEqual({
       ...emptyUrlState,
       marks: [1, 2],
       query: 'y'.repeat(1000),
