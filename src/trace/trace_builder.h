@@ -111,7 +111,8 @@ struct TraceShard {
   std::vector<NameRow> thread_names;
   bool has_shapes = false;  // of any host row
   bool has_frames = false;
-  int64_t facts = 0;  // events that state a fact and became no row of the tables above (names, sort orders)
+  bool has_memory_reports = false;  // of an allocator, as counters
+  int64_t facts = 0;                // events that state a fact and became no row of the tables above (names, sort orders)
   ImportLog log;
 
   // Events of the file that the rows and facts here stand for, counted from them and not from the ledger.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/memory_counter_names.h"
 #include "export/chrome/chrome_rows.h"
 
 namespace warpsight::chrome {
@@ -92,6 +93,10 @@ void ChromeRows::WriteCounters() {
   int64_t named = 0;
   for (const CounterSeries& series : trace_.counters()) {
     if (!window_.TakesDevice(series.device)) continue;
+    if (IsMemoryReport(series)) {
+      written += WriteMemoryReports(series);
+      continue;
+    }
     std::string name(trace_.Text(series.name));
     // The format has no unit and no device of a counter.
     if (series.unit != StringId::kEmpty) name += " [" + std::string(trace_.Text(series.unit)) + "]";
@@ -111,6 +116,34 @@ void ChromeRows::WriteCounters() {
   }
   outcome_.rows.emplace_back("counter_samples", written);
   outcome_.Lose(named, "counters whose unit and device stand in their names only");
+}
+
+// What PyTorch's allocator reports is written as PyTorch writes it.
+bool ChromeRows::IsMemoryReport(const CounterSeries& series) const {
+  return series.kind == CounterKind::kInteger && trace_.Text(series.unit) == kBytesUnit &&
+         IsAllocatorCounter(trace_.Text(series.name));
+}
+
+int64_t ChromeRows::WriteMemoryReports(const CounterSeries& series) {
+  const std::string_view name = trace_.Text(series.name);
+  const bool allocated = name == kPytorchMemory.allocated || name == kPytorchHostMemory.allocated;
+  std::string head = fmt::format("{{\"ph\":\"i\",\"s\":\"p\",\"name\":\"{}\"", kPytorchMemoryReport);
+  if (series.process != StringId::kEmpty) head += ",\"pid\":" + PlaceValue(trace_.Text(series.process), changed_labels_);
+  head += ",\"ts\":";
+  const std::string args = fmt::format(",\"args\":{{\"Device Type\":{},\"Device Id\":{},\"{}\":", series.device < 0 ? 0 : 1,
+                                       series.device, allocated ? kTotalAllocated : kTotalReserved);
+  int64_t written = 0;
+  for (uint32_t row = series.first; row < series.end && !out_.stopped(); ++row) {
+    if (!window_.TakesPoint(trace_.counter_samples().time_ns[row])) continue;
+    BeginEvent();
+    json_.Bytes(head);
+    json_.Microseconds(trace_.counter_samples().time_ns[row]);
+    json_.Bytes(args);
+    json_.Integer(trace_.counter_samples().value[row]);
+    json_.Word("}}");
+    ++written;
+  }
+  return written;
 }
 
 void ChromeRows::WriteCounter(const CounterSeries& series, std::string_view head, uint32_t row) {

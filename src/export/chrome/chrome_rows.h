@@ -44,6 +44,8 @@ class ChromeRows {
   void WriteGpuWork(uint32_t row, Interval time);
   void WriteCollective(const Collective& collective, Args& args);
   void WriteLaunchFlow(uint32_t row);
+  bool IsMemoryReport(const CounterSeries& series) const;
+  int64_t WriteMemoryReports(const CounterSeries& series);  // how many
   void WriteCounter(const CounterSeries& series, std::string_view head, uint32_t row);
   std::string_view LaunchArgs(LaunchIndex index);
   // "name" of the args that hold what a recorder says beside the name of an event of this kind.

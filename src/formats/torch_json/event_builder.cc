@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "base/decimal.h"
+#include "base/memory_counter_names.h"
 #include "base/text_hash.h"
 #include "formats/torch_json/gpu_fields.h"
 #include "formats/torch_json/json_text.h"
@@ -68,7 +70,7 @@ void EventBuilder::Add(const EventFields& fields, uint64_t offset) {
       if (!AddCounter(fields)) AddInstant(fields, phase[0]);
       break;
     default:
-      AddInstant(fields, phase[0]);
+      if (!AddMemoryReport(fields)) AddInstant(fields, phase[0]);
   }
   if (fields.repairs != kRepairNone) NoteRepairs(fields);
   if (row_mended_ != nullptr) *row_mended_ = mended_;
@@ -336,6 +338,42 @@ bool EventBuilder::AddCounter(const EventFields& fields) {
     }
   }
   shard_->counters.extra_samples += static_cast<int64_t>(counter_args_.size()) - 1;
+  return true;
+}
+
+// What PyTorch's allocator holds after an allocation or a release: counters of the device, or of the host. False when the
+// event says no such totals (PyTorch before 1.10): it is a point in time then.
+bool EventBuilder::AddMemoryReport(const EventFields& fields) {
+  if (fields[Field::kName] != kPytorchMemoryReport) return false;
+  FindCounterArgs(fields[Field::kArgs], counter_args_);
+  const auto number = [&](std::string_view key) {
+    const auto found = std::ranges::find(counter_args_, key, &CounterArg::key);
+    return found == counter_args_.end() || !found->is_integer ? int64_t{kAbsent} : found->integer;
+  };
+  const int64_t allocated = number(kTotalAllocated);
+  const int64_t reserved = number(kTotalReserved);
+  if (allocated < 0 && reserved < 0) return false;
+  Ns time = 0;
+  if (!ReadStart(fields, time)) return true;
+  const int64_t device = number("Device Id");
+  constexpr int64_t kHostType = 0;  // c10::DeviceType::CPU
+  const bool of_host = number("Device Type") == kHostType || device < 0 || device > std::numeric_limits<int32_t>::max();
+  const AllocatorCounterNames& names = of_host ? kPytorchHostMemory : kPytorchMemory;
+  CounterSeries series;
+  series.unit = names_->strings.Intern(kBytesUnit);
+  series.process = names_->strings.Intern(fields[Field::kPid]);
+  series.device = of_host ? -1 : static_cast<int32_t>(device);
+  int64_t samples = 0;
+  for (const auto& [name, bytes] : {std::pair(names.allocated, allocated), std::pair(names.reserved, reserved)}) {
+    // The host's allocator keeps nothing back, and says 0.
+    if (bytes < 0 || (of_host && name == names.reserved && bytes == 0)) continue;
+    series.name = names_->strings.Intern(name);
+    shard_->counters.AddInteger(names_->InternCounter(series), time, bytes);
+    ++samples;
+  }
+  if (samples == 0) return false;
+  shard_->counters.extra_samples += samples - 1;
+  shard_->has_memory_reports = true;
   return true;
 }
 

@@ -48,6 +48,7 @@ class EventBuilder {
   void AddFlow(const EventFields& fields, char phase);
   void AddInstant(const EventFields& fields, char phase);
   bool AddCounter(const EventFields& fields);
+  bool AddMemoryReport(const EventFields& fields);
 
   void NoteRepairs(const EventFields& fields);
   Times ReadTimes(const EventFields& fields);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/memory_counter_names.h"
 #include "base/parallel.h"
 #include "formats/torch_json/metadata.h"
 #include "formats/torch_json/parse_events.h"
@@ -95,7 +96,9 @@ void NoteContents(const std::vector<TraceShard>& shards, RecordingInfo& info) {
   for (const TraceShard& shard : shards) {
     info.has_shapes |= shard.has_shapes;
     info.has_stacks |= shard.has_frames;
-    for (const InstantRow& row : shard.instants) info.has_memory_events |= shard.names->strings.View(row.name) == "[memory]";
+    info.has_memory_events |= shard.has_memory_reports;
+    for (const InstantRow& row : shard.instants)
+      info.has_memory_events |= shard.names->strings.View(row.name) == kPytorchMemoryReport;
   }
 }
 

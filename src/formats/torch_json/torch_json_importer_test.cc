@@ -61,6 +61,7 @@ TEST(TorchJsonImporterTest, ContentsAreNoted) {
   EXPECT_TRUE(with->recording().has_shapes);
   EXPECT_TRUE(with->recording().has_stacks);
   EXPECT_TRUE(with->recording().has_memory_events);
+  EXPECT_EQ(with->instant_count(), 1);  // it says no totals
 }
 
 TEST(TorchJsonImporterTest, BareArrays) {

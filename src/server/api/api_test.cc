@@ -436,6 +436,23 @@ TEST_F(ApiTest, PathsThatAreNotThere) {
     EXPECT_EQ(Get(path).status, 404) << path;
 }
 
+TEST_F(ApiTest, MemoryIsToldOfTheRange) {
+  Serve(SmallTrace());
+  EXPECT_EQ(Of("documents/memory").status, 422);
+  HandMadeTrace make;
+  make.Op("op", {0, 1000});
+  make.Copy(CopyKind::kHostToDevice, {10, 30});
+  make.Copy(CopyKind::kHostToDevice, {500, 600});
+  Serve(make.Seal());
+  const Json all = JsonOf("documents/memory");
+  EXPECT_EQ(all["schema"], "warpsight.memory/1");
+  EXPECT_EQ(all["copies"][0]["count"], 2);
+  EXPECT_EQ(all["copies"][0]["direction"], "host to device");
+  EXPECT_EQ(all["copies"][0]["bytes"], nullptr);
+  EXPECT_EQ(JsonOf("documents/memory", "range=0:100")["copies"][0]["total_ns"], 20);
+  EXPECT_EQ(Of("documents/memory", "limit=3").status, 400);
+}
+
 TEST_F(ApiTest, ATraceThatIsReadOrCanNotBe) {
   TraceStore failed({"/nonexistent/trace.json"}, 1, {});
   while (!failed.done()) std::this_thread::yield();
@@ -518,8 +535,9 @@ TEST_F(ApiTest, FlamesAddUpToTheOtherDocuments) {
 TEST_F(ApiTest, NonsenseIsAnswered) {
   Serve(SmallTrace());
   std::mt19937 random(20261130);
-  const char* const paths[] = {"tracks",           "tile",           "names",        "event", "search", "same",
-                               "documents/report", "documents/idle", "documents/ops"};
+  const char* const paths[] = {
+      "tracks",           "tile",           "names",         "event",           "search",          "same",
+      "documents/report", "documents/idle", "documents/ops", "documents/flame", "documents/memory"};
   const char* const names[] = {"track",      "start",    "end",   "px",    "ids",   "kind",  "row",
                                "q",          "regex",    "after", "until", "limit", "range", "device",
                                "from_depth", "to_depth", "token", "%71",   "",      "by",    "split"};

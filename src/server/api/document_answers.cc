@@ -16,6 +16,7 @@
 #include "analysis/kernels_document.h"
 #include "analysis/ledger_document.h"
 #include "analysis/lint_document.h"
+#include "analysis/memory/memory_document.h"
 #include "analysis/ops_document.h"
 #include "analysis/parts_document.h"
 #include "analysis/range.h"
@@ -83,6 +84,12 @@ Result<Document> Lint(Analysis& analysis, Limit /*limit*/) {
   return MakeLintDocument(*lint);
 }
 
+Result<Document> Memory(Analysis& analysis, Limit /*limit*/) {
+  const Result<MemoryResult>& memory = analysis.Get<MemoryPass>();
+  if (!memory.ok()) return memory.status();
+  return MakeMemoryDocument(*memory);
+}
+
 template <FlameBy by, bool split>
 Result<Document> FlameOf(Analysis& analysis, Limit limit) {
   const Result<Flame> flame = ComputeFlame(analysis, by, split);
@@ -100,7 +107,8 @@ constexpr DocumentVerb kVerbs[] = {{"report", Report}, {"info", Info},
                                    {"ops", Ops, true}, {"kernels", Kernels, true},
                                    {"steps", Steps},   {"idle", Idle, true},
                                    {"parts", Parts},   {"roofline", Roofline, true},
-                                   {"lint", Lint},     {"flame", FlameOf<FlameBy::kHost, false>, true}};
+                                   {"lint", Lint},     {"flame", FlameOf<FlameBy::kHost, false>, true},
+                                   {"memory", Memory}};
 
 // The flame graphs by=, each whole and split=1.
 struct FlameVerbs {

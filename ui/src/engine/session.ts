@@ -274,6 +274,17 @@ export class Session {
     if (how.jump !== false) this.onJump();
   }
 
+  // A moment: into the middle, and marked.
+  showTime(time: number): void {
+    const { marks } = this.state.get();
+    const at = Math.round(Math.min(this.duration, Math.max(0, time)));
+    const view = this.view.get();
+    const half = Math.min(view.end - view.start, this.duration / 20) / 2;
+    this.moveTo(clampView({ start: at - half, end: at + half }, this.duration));
+    if (!marks.includes(at) && marks.length < mostMarks) this.state.patch({ marks: [...marks, at].sort((a, b) => a - b) });
+    this.onJump();
+  }
+
   rangeOfEvent(): void {
     const event = this.state.get().event;
     if (event) this.selectRange(event.start_ns, event.start_ns + Math.max(1, event.duration_ns));

@@ -400,6 +400,49 @@ export interface Flame {
   frames: FlameFrame[];
 }
 
+export interface MemoryUsage {
+  name: string;
+  process: string | null;
+  device: number | null;
+  allocator: boolean;
+  samples: number;
+  first_bytes: number;
+  last_bytes: number;
+  least_bytes: number;
+  peak_bytes: number;
+  start_ns: number; // when the peak was reached
+  device_bytes: number | null;
+}
+
+export interface MemoryCopies {
+  kind: string;
+  direction: string | null;
+  from: string | null;
+  to: string | null;
+  device: number;
+  count: number;
+  total_ns: number;
+  bytes: number | null;
+  bytes_per_s: number | null;
+  longest_row: number | null;
+}
+
+export interface AllocationCalls {
+  name: string;
+  calls: number;
+  total_ns: number;
+  calls_in_steps: number;
+  in_steps_ns: number;
+}
+
+export interface Memory {
+  usage: MemoryUsage[];
+  copies: MemoryCopies[];
+  calls: AllocationCalls[];
+  steps: number;
+  reports_without_totals: boolean;
+}
+
 export interface LintFinding {
   id: string;
   severity: string;

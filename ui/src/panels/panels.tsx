@@ -7,6 +7,7 @@ import { DiffPanel } from './diff';
 import { FlamePanel } from './flame';
 import { HitsPanel } from './hits';
 import { IdlePanel, KernelsPanel, OpsPanel, PartsPanel, StepsPanel } from './lists';
+import { MemoryPanel } from './memory';
 import { RanksPanel } from './ranks';
 import { RecordingPanel } from './recording';
 import { ReportPanel } from './report';
@@ -24,6 +25,7 @@ const tracePanels: PanelOf[] = [
   { id: 'parts', title: 'Parts', view: PartsPanel },
   { id: 'steps', title: 'Steps', view: StepsPanel },
   { id: 'idle', title: 'Idle', view: IdlePanel },
+  { id: 'memory', title: 'Memory', view: MemoryPanel },
   { id: 'roofline', title: 'Roofline', view: RooflinePanel },
   { id: 'diff', title: 'Diff', view: DiffPanel },
   { id: 'search', title: 'Hits', view: HitsPanel },

@@ -11,7 +11,8 @@ import { useDocument } from './use_document';
 const panelOf: [RegExp, string, string][] = [
   [/dispatch|host_work|gap|sync|round_trip|idle|overlap|copies|one_stream/, 'idle', 'Idle gaps'],
   [/norm|elementwise|cat_|kv|attention|rotary|gemm|bound|tensor_core|precision|fp32|small_kernels/, 'kernels', 'Kernels'],
-  [/collective|allocator/, 'ops', 'Ops'],
+  [/allocator/, 'memory', 'Memory'],
+  [/collective/, 'ops', 'Ops'],
 ];
 
 export function ReportPanel({ session }: { session: Session }) {

