@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -78,13 +80,17 @@ class ApiTest : public ::testing::Test {
     EXPECT_EQ(response.status, 200) << response.body;
     return DecodeTile(response.body);
   }
-  // The tracks, one behind the other.
-  std::vector<Json> Tracks() {
+  // The tracks by their numbers; those that are computed come last.
+  std::vector<Json> Tracks(bool computed = false) {
     std::vector<Json> tracks;
     const Json answer = JsonOf("tracks");
     for (const Json& group : answer["groups"]) {
-      for (const Json& track : group["tracks"]) tracks.push_back(track);
+      for (const Json& track : group["tracks"]) {
+        const bool is_computed = group["kind"] == "device" && track["kind"] == "counter";
+        if (computed || !is_computed) tracks.push_back(track);
+      }
     }
+    std::ranges::stable_sort(tracks, {}, [](const Json& track) { return track["track"].get<int>(); });
     return tracks;
   }
 
@@ -242,6 +248,131 @@ TEST_F(ApiTest, CountersEqualThePlainReading) {
       ASSERT_EQ(tile.min[i], expected[i][1]);
       ASSERT_EQ(tile.max[i], expected[i][2]);
       ASSERT_EQ(tile.last[i], expected[i][3]);
+    }
+  }
+}
+
+TEST_F(ApiTest, ComputedCountersStandBeforeTheStreams) {
+  Serve(SmallTrace());
+  const Json device = JsonOf("tracks")["groups"][1];
+  ASSERT_EQ(device["kind"], "device");
+  ASSERT_EQ(device["tracks"].size(), 3u);
+  EXPECT_EQ(device["tracks"][0],
+            Json::parse(R"({"track":4,"name":"busy share","kind":"counter","depths":1,"events":6,"unit":"%",
+                                                 "min":0.0,"max":100.0})"));
+  EXPECT_EQ(device["tracks"][1], Json::parse(R"({"track":5,"name":"queue depth","kind":"counter","depths":1,"events":6,
+                                                 "unit":null,"min":0.0,"max":1.0})"));
+  EXPECT_EQ(device["tracks"][2]["name"], "stream 7");
+  // Steps of 1000 ns, in each a kernel from 100 to 300 that was launched at 60; another lies within it.
+  const DecodedTile busy = Tile(4, 1000, 4000, 6);
+  EXPECT_EQ(busy.start, (std::vector<double>{0, 500, 1000, 1500, 2000, 2500}));
+  EXPECT_EQ(busy.last, (std::vector<double>{40, 0, 40, 0, 40, 0}));
+  const DecodedTile queue = Tile(5, 1000, 2000, 1000);
+  EXPECT_EQ(queue.start, (std::vector<double>{60, 100}));
+  EXPECT_EQ(queue.last, (std::vector<double>{1, 0}));
+}
+
+// Work of two devices and several streams, launched at any time before it begins, or during, or by no known call.
+TEST_F(ApiTest, ComputedCountersEqualThePlainReading) {
+  std::mt19937 random(4);
+  for (int trace = 0; trace < 12; ++trace) {
+    HandMadeTrace make;
+    struct Work {
+      Interval time;
+      Ns launched = kMaxNs;
+      int device = 0;
+      int64_t stream = 0;
+    };
+    std::vector<Work> all;
+    const int works = trace < 6 ? 60 : 3000;
+    for (int i = 0; i < works; ++i) {
+      Work work;
+      work.device = static_cast<int>(random() % 2);
+      work.stream = static_cast<int64_t>(random() % 3);
+      work.time.start = static_cast<Ns>(random() % 20'000);
+      work.time.end = work.time.start + static_cast<Ns>(random() % 20);
+      uint32_t correlation = 0;
+      if (random() % 8 != 0) {
+        work.launched = work.time.start + 5 - static_cast<Ns>(random() % (trace % 2 == 0 ? 40 : 9000));
+        correlation = static_cast<uint32_t>(i + 1);
+        make.OnThread(i).Api("cudaLaunchKernel", {work.launched - 3, work.launched}, correlation);
+      }
+      make.OnStream(work.stream, work.device).Kernel("k", work.time, correlation);
+      all.push_back(work);
+    }
+    Serve(make.Seal());
+    const Json groups = JsonOf("tracks")["groups"];
+    for (const Json& group : groups) {
+      if (group["kind"] != "device") continue;
+      for (const Json& track : group["tracks"]) {
+        if (track["kind"] != "counter") continue;
+        const std::string name = track["name"];
+        const bool busy = name == "busy share";
+        const bool one_stream = name.starts_with("queue depth of stream ");
+        std::vector<Work> wanted;
+        for (const Work& work : all) {
+          if (std::to_string(work.device) != group["id"]) continue;
+          if (!one_stream || name == "queue depth of stream " + std::to_string(work.stream)) wanted.push_back(work);
+        }
+        for (int round = 0; round < 12; ++round) {
+          const Ns start = static_cast<Ns>(random() % 20'000) - 500;
+          const Ns end = start + 1 + static_cast<Ns>(random() % (round % 2 == 0 ? 25'000 : 100));
+          const auto pixels = static_cast<int>(1 + random() % 150);
+          const DecodedTile tile = Tile(track["track"], start, end, pixels);
+          std::vector<std::array<double, 4>> expected;
+          const auto pixel_of = [&](Ns time) { return (time - start) * pixels / (end - start); };
+          if (busy) {
+            std::vector<int64_t> ns(static_cast<size_t>(pixels), 0);
+            std::vector<int64_t> busy_ns(static_cast<size_t>(pixels), 0);
+            std::vector<Ns> first(static_cast<size_t>(pixels), 0);
+            std::vector<bool> runs(static_cast<size_t>(end - start), false);
+            for (const Work& work : wanted) {
+              for (Ns at = std::max(start, work.time.start); at < std::min(end, work.time.end); ++at)
+                runs[static_cast<size_t>(at - start)] = true;
+            }
+            for (Ns at = start; at < end; ++at) {
+              const auto pixel = static_cast<size_t>(pixel_of(at));
+              if (ns[pixel]++ == 0) first[pixel] = at;
+              busy_ns[pixel] += runs[static_cast<size_t>(at - start)] ? 1 : 0;
+            }
+            for (size_t i = 0; i < ns.size(); ++i) {
+              if (ns[i] == 0) continue;
+              const double share = 100 * static_cast<double>(busy_ns[i]) / static_cast<double>(ns[i]);
+              if (expected.empty() || expected.back()[3] != share)
+                expected.push_back({static_cast<double>(first[i]), share, share, share});
+            }
+          } else {
+            std::set<Ns> changes;
+            std::erase_if(wanted, [](const Work& work) { return work.launched >= work.time.start; });
+            for (const Work& work : wanted) changes.insert({work.launched, work.time.start});
+            std::map<Ns, int> steps;
+            for (const Work& work : wanted) {
+              ++steps[work.launched];
+              --steps[work.time.start];
+            }
+            int waiting = 0;
+            int64_t pixel = -1;
+            for (const Ns time : changes) {
+              waiting += steps[time];
+              const auto value = static_cast<double>(waiting);
+              if (time < start) expected = {{static_cast<double>(time), value, value, value}};
+              if (time < start || time >= end) continue;
+              if (pixel_of(time) != pixel) expected.push_back({static_cast<double>(time), value, value, value});
+              pixel = pixel_of(time);
+              expected.back() = {expected.back()[0], std::min(expected.back()[1], value),
+                                 std::max(expected.back()[2], value), value};
+            }
+          }
+          ASSERT_EQ(tile.start.size(), expected.size()) << name;
+          const Ns zero = JsonOf("tracks")["start_ns"];
+          for (size_t i = 0; i < expected.size(); ++i) {
+            ASSERT_EQ(tile.start[i] + static_cast<double>(zero), expected[i][0]) << name;
+            ASSERT_EQ(tile.min[i], expected[i][1]) << name;
+            ASSERT_EQ(tile.max[i], expected[i][2]) << name;
+            ASSERT_EQ(tile.last[i], expected[i][3]) << name;
+          }
+        }
+      }
     }
   }
 }
@@ -467,7 +598,7 @@ TEST_F(ApiTest, BadParametersAreNamed) {
   Serve(SmallTrace());
   const std::pair<const char*, const char*> kBad[] = {{"tile", ""},
                                                       {"tile", "track=0"},
-                                                      {"tile", "track=4&start=0&end=1&px=1"},
+                                                      {"tile", "track=6&start=0&end=1&px=1"},
                                                       {"tile", "track=-1&start=0&end=1&px=1"},
                                                       {"tile", "track=0&start=1&end=1&px=1"},
                                                       {"tile", "track=0&start=5&end=1&px=1"},
@@ -630,6 +761,7 @@ TEST_F(ApiTest, FiveThousandStreamsAndManyProcesses) {
   Serve(make.Seal());
   const std::vector<Json> tracks = Tracks();
   ASSERT_EQ(tracks.size(), 5064u);
+  EXPECT_EQ(Tracks(true).size(), 5065u);  // nothing was launched: no queue
   EXPECT_EQ(JsonOf("tracks")["groups"].size(), 65u);
   for (const size_t track : {size_t{0}, size_t{2500}, size_t{4999}, size_t{5063}})
     EXPECT_EQ(Tile(static_cast<uint32_t>(track), 0, 6000, 100).events, std::vector<uint32_t>{1});

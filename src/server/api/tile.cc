@@ -41,8 +41,7 @@ class TileWriter {
 
 double Since(Ns start, Ns time) { return static_cast<double>(SaturatingSubtract(time, start)); }
 
-std::string CounterTile(const TrackList& tracks, const Track& track, const Viewport& view, Ns zero) {
-  const std::vector<CounterPoint> points = tracks.counters().Collect(*track.counter, view);
+std::string CounterTile(const std::vector<CounterPoint>& points, Ns zero) {
   TileWriter writer(kCounter, points.size(), 4 * sizeof(double));
   writer.Column<double>(points, [zero](const CounterPoint& point) { return Since(zero, point.time); });
   writer.Column<double>(points, [](const CounterPoint& point) { return point.min; });
@@ -87,7 +86,8 @@ Result<std::string> TileAnswer(const Trace& trace, const TrackList& tracks, cons
   if (!to_depth.ok()) return to_depth.status();
   const Ns zero = trace.capture().start;
   const Viewport view(*start, *end, static_cast<uint32_t>(*pixels));
-  if (track.counter != nullptr) return CounterTile(tracks, track, view, zero);
+  if (track.computed != nullptr) return CounterTile(track.computed->Collect(view), zero);
+  if (track.counter != nullptr) return CounterTile(tracks.counters().Collect(*track.counter, view), zero);
 
   std::vector<Slice> slices;
   const auto lanes_end = static_cast<uint32_t>(std::min<int64_t>(*to_depth, track.lanes));

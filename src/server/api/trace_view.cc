@@ -1,6 +1,7 @@
 #include "server/api/trace_view.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "server/api/json_text.h"
@@ -8,13 +9,20 @@
 namespace warpsight::server {
 namespace {
 
-Json TrackJson(const TrackList& tracks, uint32_t number) {
+Json TrackJson(const Trace& trace, const TrackList& tracks, uint32_t number) {
   const Track& track = tracks.tracks()[number];
   Json json = {
       {"track", number}, {"name", track.name}, {"kind", track.kind}, {"depths", track.lanes}, {"events", track.events}};
   json["unit"] = nullptr;
   json["min"] = nullptr;
   json["max"] = nullptr;
+  if (track.computed != nullptr) {
+    if (!track.computed->unit().empty()) json["unit"] = track.computed->unit();
+    std::tie(json["min"], json["max"]) = track.computed->Limits();
+  } else if (track.counter != nullptr) {
+    if (track.counter->unit != StringId::kEmpty) json["unit"] = trace.Text(track.counter->unit);
+    std::tie(json["min"], json["max"]) = tracks.counters().Limits(*track.counter);
+  }
   return json;
 }
 
@@ -23,16 +31,8 @@ std::string TracksJson(const Trace& trace, const TrackList& tracks) {
   json["groups"] = Json::array();
   for (const TrackGroup& group : tracks.groups()) {
     Json list = Json::array();
-    for (uint32_t i = group.first_track; i < group.end_track; ++i) {
-      Json one = TrackJson(tracks, i);
-      if (const CounterSeries* const counter = tracks.tracks()[i].counter; counter != nullptr) {
-        const auto [least, greatest] = tracks.counters().Limits(*counter);
-        if (counter->unit != StringId::kEmpty) one["unit"] = trace.Text(counter->unit);
-        one["min"] = least;
-        one["max"] = greatest;
-      }
-      list.push_back(std::move(one));
-    }
+    for (const uint32_t computed : group.computed) list.push_back(TrackJson(trace, tracks, computed));
+    for (uint32_t i = group.first_track; i < group.end_track; ++i) list.push_back(TrackJson(trace, tracks, i));
     json["groups"].push_back({{"name", group.name}, {"kind", group.kind}, {"id", group.id}, {"tracks", std::move(list)}});
   }
   return JsonText(json);

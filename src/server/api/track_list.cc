@@ -53,6 +53,7 @@ TrackList::TrackList(const Trace& trace) : trace_(trace), steps_(FindSteps(trace
   AddDeviceTracks();
   AddProcessTracks();
   AddCounterTracks();
+  AddComputedTracks();
 }
 
 void TrackList::IndexSteps() {
@@ -218,6 +219,38 @@ void TrackList::AddCounterTracks() {
   if (open) EndGroup();
 }
 
+void TrackList::AddComputed(TrackGroup& group, std::string name, std::unique_ptr<const ComputedCounter> counter) {
+  Track track;
+  track.name = std::move(name);
+  track.kind = "counter";
+  track.events = counter->changes();
+  track.computed = std::move(counter);
+  group.computed.push_back(static_cast<uint32_t>(tracks_.size()));
+  tracks_.push_back(std::move(track));
+}
+
+// Queues of single streams where a device has several.
+void TrackList::AddComputedTracks() {
+  for (TrackGroup& group : groups_) {
+    if (group.kind != "device") continue;
+    const Device* const device = trace_.FindDevice(static_cast<int32_t>(std::stol(group.id)));
+    if (device == nullptr || !device->has_work) continue;
+    AddComputed(group, "busy share", std::make_unique<BusyShare>(trace_, *device));
+    std::vector<uint32_t> rows(device->end_work - device->first_work);
+    std::iota(rows.begin(), rows.end(), device->first_work);
+    auto of_device = std::make_unique<QueueDepth>(trace_, rows);
+    if (of_device->empty()) continue;
+    AddComputed(group, "queue depth", std::move(of_device));
+    std::map<StreamIndex, std::vector<uint32_t>> of_stream;
+    for (const uint32_t row : rows) of_stream[trace_.gpu().stream[row]].push_back(row);
+    if (of_stream.size() < 2) continue;
+    for (const auto& [stream, stream_rows] : of_stream) {
+      auto depth = std::make_unique<QueueDepth>(trace_, stream_rows);
+      if (!depth->empty()) AddComputed(group, "queue depth of stream " + trace_.streams()[stream].label, std::move(depth));
+    }
+  }
+}
+
 const TrackList::LaneGroup& TrackList::GroupOf(EventKind kind, uint32_t row) const {
   switch (kind) {
     case EventKind::kHost: {
@@ -262,6 +295,7 @@ std::string_view TrackList::NameText(uint32_t name) const {
 size_t TrackList::index_bytes() const {
   size_t bytes = counters_.bytes();
   for (const LaneIndex& lanes : lanes_) bytes += lanes.bytes();
+  for (const Track& track : tracks_) bytes += track.computed != nullptr ? track.computed->bytes() : 0;
   return bytes;
 }
 

@@ -1,18 +1,21 @@
 // TrackList: what the timeline of a trace is made of, in the order in which it is shown, and the index behind each track.
 //
 // Place in the flow: Trace -> TrackList -> tracks, tiles, places of events. Steps come first, then the streams of every
-// device with the spans on them, then the threads of every process (calls, then frames), then counters. A track draws lanes;
-// one of more than kMostLanes is continued in the next, so that nothing is hidden. Building is linear in the events and
-// uses two threads. Units: ns. Errors: none. Threads: immutable once built.
+// device with the spans on them, then the threads of every process (calls, then frames), then counters. What is computed of
+// a device stands before its streams, under numbers behind all others. A track draws lanes; one of more than kMostLanes is
+// continued in the next, so that nothing is hidden. Building is linear in the events and uses two threads. Units: ns.
+// Errors: none. Threads: immutable once built.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/step_windows.h"
+#include "server/api/computed_counter.h"
 #include "server/api/counter_blocks.h"
 #include "server/api/event_kind.h"
 #include "server/api/lane_index.h"
@@ -30,7 +33,9 @@ struct Track {
   uint32_t first_lane = 0;  // in the LaneIndex of events_kind
   uint32_t lanes = 1;
   int64_t events = 0;
-  const CounterSeries* counter = nullptr;  // of a counter alone
+  // Of a counter one of the two.
+  const CounterSeries* counter = nullptr;
+  std::unique_ptr<const ComputedCounter> computed = nullptr;
 };
 
 struct TrackGroup {
@@ -39,6 +44,7 @@ struct TrackGroup {
   std::string id;
   uint32_t first_track = 0;
   uint32_t end_track = 0;
+  std::vector<uint32_t> computed;  // counters that stand before these
 };
 
 // Where an event is drawn.
@@ -99,6 +105,8 @@ class TrackList {
   void AddDeviceTracks();
   void AddProcessTracks();
   void AddCounterTracks();
+  void AddComputedTracks();
+  void AddComputed(TrackGroup& group, std::string name, std::unique_ptr<const ComputedCounter> counter);
   void BeginGroup(std::string name, std::string_view kind, std::string id);
   void EndGroup();
   void AddTrack(const std::string& name, std::string_view kind, EventKind events_kind, LaneGroup& group);

@@ -31,7 +31,7 @@ export const access = {
       await page.waitForSelector('.figures');
       await page.waitForTimeout(600);
       await check(page, `${scheme} range`);
-      await page.locator('.track-label button.cut').nth(1).focus();
+      await page.locator('.track-label button.cut', { hasText: /^stream/ }).first().focus();
       await page.keyboard.press('Enter');
       await page.waitForSelector('.event h2');
       await page.waitForTimeout(500);

@@ -348,6 +348,24 @@ const tests = {
     }
   },
 
+  async 'busy share and queue depth stand before the streams'(context) {
+    const page = await context.open();
+    const { groups, start_ns: start, end_ns: end } = await ask(context, 'traces/0/tracks');
+    const device = groups.find((group) => group.kind === 'device');
+    equal(device.tracks[0].name, 'busy share', 'the first track');
+    equal([device.tracks[0].unit, device.tracks[0].max], ['%', 100], 'in percent');
+    const labels = await page.locator('.tl-labels li').allInnerTexts();
+    const at = labels.findIndex((text) => text.includes(device.name));
+    assert(labels[at + 1].includes('busy share'), `below the device: ${labels[at + 1]}`);
+    if (context.mock) return; // its share is one of every 20 us
+    // In one pixel it is what `idle` says of the capture.
+    const idle = (await ask(context, 'traces/0/documents/idle?limit=1')).devices.find((one) => String(one.device) === device.id);
+    const answer = await fetch(`${context.base}api/v1/traces/0/tile?track=${device.tracks[0].track}&start=${start}&end=${end}&px=1`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    equal(bytes.readUInt32LE(12), 1, 'points');
+    assert(Math.abs(bytes.readDoubleLE(16 + 24) - (100 * idle.busy_ns) / idle.window_ns) < 1e-9, 'the share');
+  },
+
   async 'the address brings everything back'(context) {
     const event = await aKernel(context);
     const start = await origin(context);

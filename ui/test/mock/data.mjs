@@ -135,6 +135,39 @@ export function makeTrace({ many = 100_000, steps = 4 } = {}) {
   samples('%', 'GPU 0 SM active', 100);
   samples('B', 'GPU 0 memory used', 8.2e10);
 
+  // Computed of each device, under numbers behind all others.
+  for (const group of devices) {
+    const work = group.tracks.flatMap((track) => track.rows).sort((a, b) => a.start - b.start);
+    const every = 20_000;
+    const busy = addTrack(group, { name: 'busy share', kind: 'counter', unit: '%', min: 0, max: 100 });
+    group.tracks.unshift(group.tracks.pop());
+    const filled = new Float64Array(Math.ceil(length / every));
+    let end = 0;
+    for (const event of work) {
+      for (let t = Math.max(end, event.start); t < event.start + event.duration; ) {
+        const at = Math.floor(t / every);
+        const to = Math.min(event.start + event.duration, (at + 1) * every);
+        filled[at] += to - t;
+        t = to;
+      }
+      end = Math.max(end, event.start + event.duration);
+    }
+    filled.forEach((ns, i) => busy.rows.push({ start: i * every, value: (100 * ns) / every }));
+    busy.events = busy.rows.length;
+    const waits = work.filter((event) => event.launch && event.launch.start + event.launch.duration < event.start);
+    const changes = waits.flatMap((event) => [[event.launch.start + event.launch.duration, 1], [event.start, -1]]).sort((a, b) => a[0] - b[0]);
+    if (!changes.length) continue;
+    const queue = addTrack(group, { name: 'queue depth', kind: 'counter', min: 0, max: 0 });
+    group.tracks.splice(1, 0, group.tracks.pop());
+    let depth = 0;
+    for (const [start, by] of changes) {
+      depth += by;
+      queue.max = Math.max(queue.max, depth);
+      queue.rows.push({ start, value: depth });
+    }
+    queue.events = queue.rows.length;
+  }
+
   for (const group of groups) for (const track of group.tracks) if (track.kind !== 'counter') track.rows.sort((a, b) => a.depth - b.depth || a.start - b.start);
   return { length, names, host, gpu, groups, stepRows, tracks: new Map(groups.flatMap((group) => group.tracks.map((track) => [track.track, track]))), families: Object.fromEntries(kernels.map((k) => [k[0], k[1]])) };
 }

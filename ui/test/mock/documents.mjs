@@ -18,7 +18,7 @@ function deviceWork(trace, device) {
   trace.work ??= new Map();
   if (!trace.work.has(device)) {
     const tracks = trace.groups.find((group) => group.kind === 'device' && group.id === String(device)).tracks;
-    trace.work.set(device, tracks.flatMap((track) => track.rows).sort((a, b) => a.start - b.start));
+    trace.work.set(device, tracks.filter((track) => track.kind !== 'counter').flatMap((track) => track.rows).sort((a, b) => a.start - b.start));
   }
   return trace.work.get(device);
 }
