@@ -263,6 +263,29 @@ TEST(ServeTest, RanksAreAlignedWhereTheirCollectivesAgree) {
   EXPECT_EQ(ranks["comparison"], report);
 }
 
+// With counter reports beside the recordings too: they have no traces of their own, and change no other document.
+TEST(ServeTest, DocumentsWithCounterReportsEqualTheCommandLines) {
+  const std::vector<std::string> timelines = {std::string(WARPSIGHT_TESTDATA_DIR) + "/two_kernels.json", kDecode};
+  const std::string counters = std::string(WARPSIGHT_TESTDATA_DIR) + "/two_kernels.ncu-rep";
+  const ServeProcess serve({"--port", "0", timelines[0], counters, timelines[1]});
+  const Json state = serve.WaitUntilRead();
+  EXPECT_EQ(state["traces"].size(), 2u);
+  EXPECT_EQ(state["reports"][0]["status"], "ready");
+  httplib::Client client = serve.Client();
+  const auto document = [&](size_t trace, const char* verb, const char* query) {
+    return client.Get(fmt::format("/api/v1/traces/{}/documents/{}{}", trace, verb, query))->body;
+  };
+  for (const auto& [options, query] : {std::pair("", ""), std::pair(" --range +1ms:+2ms", "?range=%2B1ms:%2B2ms")}) {
+    for (size_t i = 0; i < timelines.size(); ++i) {
+      const Said said = RunWarpsight(fmt::format("report {} {} --json{}", timelines[i], counters, options));
+      EXPECT_EQ(document(i, "report", query), said.output) << timelines[i] << options;
+      EXPECT_NE(said.output.find("\"matched\""), std::string::npos);
+    }
+    EXPECT_EQ(document(1, "roofline", query), RunWarpsight(fmt::format("roofline {} --json{}", kDecode, options)).output);
+  }
+  EXPECT_EQ(RunWarpsight(fmt::format("serve {} --port 0 --no-open", counters)).status, 4);
+}
+
 TEST(ServeTest, EveryAnswerHasTheHeadersThatKeepItFromOtherPages) {
   const ServeProcess serve({"--port", "0", kDecode});
   serve.WaitUntilRead();

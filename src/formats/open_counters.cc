@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -33,6 +34,13 @@ Result<CounterReport> ImportCounters(Result<std::unique_ptr<ByteSource>> opened)
 }  // namespace
 
 Result<CounterReport> OpenCounters(const std::string& path) { return ImportCounters(OpenByteSource(path)); }
+
+bool HoldsCounters(const std::string& path) {
+  const Result<std::unique_ptr<ByteSource>> source = OpenByteSource(path);
+  if (!source.ok()) return false;
+  const std::string head = ReadHead(**source);
+  return std::ranges::any_of(CounterImporters(), [&](const auto& importer) { return importer->Recognises(head); });
+}
 
 Result<CounterReport> OpenCountersBytes(std::string_view bytes, const std::string& name) {
   return ImportCounters(OpenByteSource(bytes, name));

@@ -25,13 +25,14 @@ const writeAfterMs = 250;
 
 interface Opened {
   traces: TraceState[] | null;
+  reports: string[]; // why counter reports could not be read
   error: string | null;
   trace: number;
   help: boolean;
 }
 
 // One page, so its state may be the module's.
-const opened = new Store<Opened>({ traces: null, error: null, trace: parseUrlState(location.hash).trace, help: false });
+const opened = new Store<Opened>({ traces: null, reports: [], error: null, trace: parseUrlState(location.hash).trace, help: false });
 const sessions = new Map<number, Session>();
 let timeline: TimelineController | null = null;
 let writeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -104,11 +105,11 @@ async function askForRanks(traces: TraceState[]): Promise<void> {
 
 async function poll(): Promise<void> {
   try {
-    const { traces } = await fetchState();
+    const { traces, reports } = await fetchState();
     const now = opened.get();
     const known = now.trace === allRanks || traces.some((trace) => trace.id === now.trace);
     workspace.patch({ traces });
-    opened.patch({ traces, error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
+    opened.patch({ traces, reports: reports.flatMap((one) => (one.error ? [one.error] : [])), error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
     if (!traces.some((trace) => trace.status === 'reading')) return void askForRanks(traces);
   } catch (error) {
     opened.patch({ error: messageOf(error) });
@@ -130,7 +131,7 @@ export function start(): void {
 }
 
 export function App() {
-  const { traces, error, trace, help } = useStore(opened);
+  const { traces, reports, error, trace, help } = useStore(opened);
   const ranks = useStore(workspace, (state) => state.ranks);
   const chosen = traces?.find((one) => one.id === trace);
   const together = trace === allRanks && ranks?.status === 'aligned';
@@ -155,6 +156,11 @@ export function App() {
       </header>
       {error && <p class="banner warning">{displayText(error)}</p>}
       {ranks?.status === 'unaligned' && <p class="banner soft">The ranks are shown one by one: {displayText(ranks.reason ?? '')}</p>}
+      {reports.map((one) => (
+        <p key={one} class="banner warning">
+          {displayText(one)}
+        </p>
+      ))}
       <main>
         <h1 class="hush">{title ? displayText(title) : 'warpsight'}</h1>
         {session ? <Opened session={session} key={trace} /> : <Reading trace={chosen} waiting={traces === null || trace === allRanks} />}

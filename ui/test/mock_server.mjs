@@ -14,6 +14,7 @@ import { tile } from './mock/tiles.mjs';
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
 const readingMs = 900;
+const reportFile = '/tmp/made <i>kernels</i>.ncu-rep';
 
 class Refused extends Error {
   constructor(status, message) {
@@ -82,7 +83,7 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
         part: event.part ?? null,
         bound: event.family === 'gemm' ? 'memory' : null,
         efficiency: event.family === 'gemm' ? 0.42 : null,
-        counters: null,
+        counters: event.family === 'attention' ? counters(trace, event) : null,
         launched_by: refOf(trace, event.launch),
         op: refOf(trace, event.op ?? null) ?? null,
         launches: { count: event.launched.length, first: event.launched.slice(0, 100).map((one) => refOf(trace, one)) },
@@ -127,6 +128,31 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
     },
   };
 
+  // As `report` joins a counter report to the timeline.
+  function counters(trace, event) {
+    return {
+      kernel: trace.names[event.name],
+      grid: [128, 1, 1],
+      block: [256, 1, 1],
+      calls: 40,
+      gpu_ns: 480000,
+      gpu_share: 0.05,
+      report: reportFile,
+      id: 3,
+      launches: [{ report: reportFile, id: 3 }],
+      profiled_name: trace.names[event.name],
+      matched_by: 'name, grid and block',
+      mean_ns: 12000,
+      profiled_ns: 15000,
+      speed_of_light: { compute_share: 0.71, memory_share: 0.49, dram_share: 0.06, l2_share: null, l1_share: 0.5, occupancy_share: 0.47 },
+      why: 'compute bound',
+      verdict: 'compute-bound: tensor cores at 71.4 % of their peak <b>',
+      verdict_id: 'compute_bound',
+      findings: [{ id: 'bank_conflicts', title: 'Shared-memory bank conflicts: 88.6 % of its wavefronts', severity: 'high', evidence: ['bank conflicts: 8,126,464 of 9,175,040 wavefronts'], gain_ns: null, gain_share: 0.7626, gain_of: 'kernel', advice: 'Pad the array by one element a row.' }],
+      not_evaluated: [],
+    };
+  }
+
   function eventOf(trace, query) {
     const kind = query.get('kind');
     const list = kind === 'gpu' ? trace.gpu : kind === 'host' ? trace.host : null;
@@ -145,6 +171,7 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
           const done = status === 'reading' ? Math.round((one.total * (Date.now() - began)) / one.ready) : (one.total ?? 1000);
           return { id, file: one.file, status, done_bytes: done, total_bytes: one.total, error: one.error ?? null };
         }),
+        reports: [{ file: reportFile, status: 'ready', error: null }],
       };
     }
     if (path === '/api/v1/ranks') return ranksAnswer(traces, ranks, aligned);

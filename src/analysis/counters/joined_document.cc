@@ -90,38 +90,6 @@ std::string RemarkOf(const Triage& triage) {
   return words;
 }
 
-ordered_json MatchedData(const JoinedKernel& kernel) {
-  const ProfiledLaunch& launch = kernel.launches.front();
-  const Triage& triage = kernel.triage;
-  const SpeedOfLight shares = SpeedOfLightOf(launch);
-  const std::optional<double> duration = launch.report->Number(*launch.kernel, "gpu__time_duration.sum");
-  ordered_json data = {{"kernel", kernel.name},
-                       {"grid", kernel.has_launch ? kernel.grid : launch.kernel->grid},
-                       {"block", kernel.has_launch ? kernel.block : launch.kernel->block},
-                       {"calls", kernel.calls},
-                       {"gpu_ns", kernel.gpu_ns},
-                       {"gpu_share", kernel.gpu_share},
-                       {"report", launch.report->session().file},
-                       {"id", launch.kernel->id}};
-  data["launches"] = ordered_json::array();
-  for (const ProfiledLaunch& one : kernel.launches)
-    data["launches"].push_back({{"report", one.report->session().file}, {"id", one.kernel->id}});
-  data["profiled_name"] = launch.kernel->full_name;
-  data["matched_by"] = MatchText(kernel);
-  data["mean_ns"] = kernel.mean_ns ? ordered_json(std::llround(*kernel.mean_ns)) : ordered_json();
-  // Not a production time: see the note.
-  data["profiled_ns"] = duration ? ordered_json(std::llround(*duration)) : ordered_json();
-  data["speed_of_light"] = {{"compute_share", OrNull(shares.compute)}, {"memory_share", OrNull(shares.memory)},
-                            {"dram_share", OrNull(shares.dram)},       {"l2_share", OrNull(shares.l2)},
-                            {"l1_share", OrNull(shares.l1)},           {"occupancy_share", OrNull(shares.occupancy)}};
-  data["why"] = RemarkOf(triage);
-  data["verdict"] = triage.verdict;
-  data["verdict_id"] = TextOrNull(triage.verdict_id);
-  data["findings"] = TriageFindingsData(triage);
-  data["not_evaluated"] = NotEvaluatedData(triage);
-  return data;
-}
-
 // What collects the counters of a kernel. The program's own command line is not in a timeline.
 std::string NcuCommand(const MissingCounters& missing) {
   return fmt::format("ncu --set full --import-source yes {} --launch-skip {} --launch-count {} -o counters COMMAND",
@@ -260,13 +228,45 @@ void AddUnmatched(const JoinedCounters& joined, bool full_names, std::vector<Blo
 
 }  // namespace
 
+nlohmann::ordered_json JoinedKernelData(const JoinedKernel& kernel) {
+  const ProfiledLaunch& launch = kernel.launches.front();
+  const Triage& triage = kernel.triage;
+  const SpeedOfLight shares = SpeedOfLightOf(launch);
+  const std::optional<double> duration = launch.report->Number(*launch.kernel, "gpu__time_duration.sum");
+  ordered_json data = {{"kernel", kernel.name},
+                       {"grid", kernel.has_launch ? kernel.grid : launch.kernel->grid},
+                       {"block", kernel.has_launch ? kernel.block : launch.kernel->block},
+                       {"calls", kernel.calls},
+                       {"gpu_ns", kernel.gpu_ns},
+                       {"gpu_share", kernel.gpu_share},
+                       {"report", launch.report->session().file},
+                       {"id", launch.kernel->id}};
+  data["launches"] = ordered_json::array();
+  for (const ProfiledLaunch& one : kernel.launches)
+    data["launches"].push_back({{"report", one.report->session().file}, {"id", one.kernel->id}});
+  data["profiled_name"] = launch.kernel->full_name;
+  data["matched_by"] = MatchText(kernel);
+  data["mean_ns"] = kernel.mean_ns ? ordered_json(std::llround(*kernel.mean_ns)) : ordered_json();
+  // Not a production time: see the note.
+  data["profiled_ns"] = duration ? ordered_json(std::llround(*duration)) : ordered_json();
+  data["speed_of_light"] = {{"compute_share", OrNull(shares.compute)}, {"memory_share", OrNull(shares.memory)},
+                            {"dram_share", OrNull(shares.dram)},       {"l2_share", OrNull(shares.l2)},
+                            {"l1_share", OrNull(shares.l1)},           {"occupancy_share", OrNull(shares.occupancy)}};
+  data["why"] = RemarkOf(triage);
+  data["verdict"] = triage.verdict;
+  data["verdict_id"] = TextOrNull(triage.verdict_id);
+  data["findings"] = TriageFindingsData(triage);
+  data["not_evaluated"] = NotEvaluatedData(triage);
+  return data;
+}
+
 ordered_json JoinedCountersData(const JoinedCounters& joined) {
   ordered_json data = {{"note", TimesOfTheTimeline(joined)},
                        {"step", TextOrNull(joined.step)},
                        {"steps_before_recording", joined.steps_before},
                        {"missing_share", ThresholdShare("joined_missing_share")}};
   for (const char* list : {"matched", "unmatched_counters", "missing"}) data[list] = ordered_json::array();
-  for (const JoinedKernel& kernel : joined.matched) data["matched"].push_back(MatchedData(kernel));
+  for (const JoinedKernel& kernel : joined.matched) data["matched"].push_back(JoinedKernelData(kernel));
   for (const auto& [launch, reason] : joined.unmatched) {
     data["unmatched_counters"].push_back({{"kernel", launch.kernel->full_name},
                                           {"grid", launch.kernel->grid},

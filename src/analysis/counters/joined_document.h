@@ -19,6 +19,9 @@ namespace warpsight {
 // {"matched", "unmatched_counters", "missing", ...}
 nlohmann::ordered_json JoinedCountersData(const JoinedCounters& joined);
 
+// One of "matched".
+nlohmann::ordered_json JoinedKernelData(const JoinedKernel& kernel);
+
 struct JoinedDocumentOptions {
   size_t rows = 10;  // kernels in the table
   bool full_names = false;

@@ -22,6 +22,8 @@
 #include "base/child_program.h"
 #include "base/status.h"
 #include "cli/error_line.h"
+#include "cli/kernel_code_lines.h"
+#include "cli/kernel_options.h"
 #include "server/http/http_server.h"
 
 namespace warpsight {
@@ -105,7 +107,11 @@ Status Serve(const ServeOptions& options) {
     if (!quiet) fmt::print(stderr, "warpsight: {}: ready\n", file);
   };
   // Never destroyed: a file that is being read can't be stopped, and the process ends all the same.
-  auto& store = *new server::TraceStore(options.files, options.threads, say);
+  auto& store = *new server::TraceStore(options.files, options.threads, say, {RefuseSourcePage, ReadLinesOf});
+  if (store.size() == 0) {
+    SayError(options.files.front() + ": has counters of single kernels, without a timeline: give the recording too");
+    std::_Exit(ExitCode(StatusKind::kLacks));
+  }
   const server::Api api(store);
   server::HttpServer http(api, rules);
   const std::string address = options.address.empty() ? "127.0.0.1" : options.address;
@@ -132,7 +138,9 @@ Status Serve(const ServeOptions& options) {
 void AddServeCommand(CLI::App& app, int& status) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* const command = app.add_subcommand("serve", "the timeline and the findings as a web page on this machine");
-  command->add_option("FILE", options->files, "recordings")->required()->expected(1, 1 << 10);
+  command->add_option("FILE", options->files, "recordings; Nsight Compute reports of their kernels beside them")
+      ->required()
+      ->expected(1, 1 << 10);
   command->add_option("--port", options->port, "the port; 0 = any free one (default: 7777 or the next free one)")
       ->check(CLI::Range(0, kMostPort));
   command->add_option("--listen", options->address, "listen on this address of the machine, and ask for a token");
@@ -145,6 +153,7 @@ void AddServeCommand(CLI::App& app, int& status) {
       "Examples:\n"
       "  warpsight serve trace.json.gz\n"
       "  warpsight serve rank0.json.gz rank1.json.gz --port 0 --no-open\n"
+      "  warpsight serve trace.json.gz kernels.ncu-rep\n"
       "  warpsight serve run.wscap --listen 0.0.0.0   # from another machine, with the token that is printed");
   command->callback([options, &status] {
     const Status served = Serve(*options);

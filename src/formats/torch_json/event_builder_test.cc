@@ -181,6 +181,29 @@ TEST(EventBuilderTest, NumbersOfACounterAreSamples) {
   EXPECT_EQ(built.log().kept(), 4);
 }
 
+TEST(EventBuilderTest, TotalsOfTheAllocatorAreCounters) {
+  const Built built(
+      {R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": 3, "args": {
+           "Total Reserved": 100, "Total Allocated": 40, "Bytes": 8, "Addr": 7, "Device Id": 1, "Device Type": 1}})",
+       R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 4, "args": {"Total Allocated": 0, "Total Reserved": 100,
+           "Bytes": -40, "Device Id": 1, "Device Type": 6}})",
+       R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 5, "args": {"Total Allocated": 9, "Total Reserved": 0,
+           "Device Type": 0, "Device Id": -1}})",
+       R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 6, "args": {"Bytes": 4, "Device Type": 0, "Device Id": -1}})",
+       R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 7, "args": {"Total Allocated": -1, "Total Reserved": "x"}})",
+       R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "args": {"Total Allocated": 1}})"});
+  const CounterColumns& counters = built.shard().counters;
+  EXPECT_EQ(counters.time_ns, (std::vector<Ns>{3000, 3000, 4000, 4000, 5000}));
+  EXPECT_EQ(counters.value, (std::vector<int64_t>{40, 100, 0, 100, 9}));
+  EXPECT_EQ(counters.counter[0], counters.counter[2]);
+  EXPECT_NE(counters.counter[0], counters.counter[4]);
+  EXPECT_EQ(counters.events(), 3);
+  EXPECT_EQ(built.shard().instants.size(), 2u);
+  EXPECT_TRUE(built.shard().has_memory_reports);
+  EXPECT_EQ(built.log().count("missing_timestamp"), 1);
+  EXPECT_EQ(built.log().kept(), 5);
+}
+
 TEST(EventBuilderTest, ArrowsNamedByTextMeetAgain) {
   const Built built({R"({"ph": "s", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",
                      R"({"ph": "f", "id": "0xab", "pid": 1, "tid": 1, "ts": 1})",

@@ -15,7 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/counters/joined_document.h"
 #include "analysis/hand_made_trace.h"
+#include "formats/open_counters.h"
+#include "formats/open_trace.h"
 #include "server/api/page_answer.h"
 
 namespace warpsight::server {
@@ -565,6 +568,56 @@ TEST_F(ApiTest, PathsThatAreNotThere) {
   for (const char* const path : {"", "/..", "/../../etc/passwd", "/etc/passwd", "/%2e%2e/x", "//", "/index.html/",
                                  "/data/gpus.toml", "http://127.0.0.1/", "\\", "index.html"})
     EXPECT_EQ(Get(path).status, 404) << path;
+}
+
+// A recording and a counter report of its kernels: `report` and the details of a kernel have the counters.
+TEST_F(ApiTest, CounterReportsBelongToTheRecordings) {
+  const std::string timeline = "tests/data/two_kernels.json";
+  const std::string counters = "tests/data/two_kernels.ncu-rep";
+  TraceStore store({counters, timeline, "/nonexistent"}, 2, {});
+  while (!store.done()) std::this_thread::yield();
+  const Api api(store);
+  const Json state = Json::parse(api.Answer({"/api/v1/state", "", false}).body);
+  ASSERT_EQ(state["traces"].size(), 2u);
+  EXPECT_EQ(state["traces"][0]["file"], timeline);
+  EXPECT_EQ(state["reports"], Json::parse(R"([{"file":"tests/data/two_kernels.ncu-rep","status":"ready","error":null}])"));
+
+  const Result<Trace> trace = OpenTrace(timeline, {});
+  const Result<CounterReport> report = OpenCounters(counters);
+  ASSERT_TRUE(trace.ok() && report.ok());
+  Given given;
+  given.counter_reports = {&*report};
+  Analysis analysis(*trace, {}, given);
+  const Json expected = JoinedCountersData(*analysis.Get<JoinedCountersPass>());
+  const Json answer = Json::parse(api.Answer({"/api/v1/traces/0/documents/report", "", false}).body);
+  EXPECT_EQ(answer["counters"], expected);
+  ASSERT_GT(expected["matched"].size(), 0u);
+  int with_counters = 0;
+  for (uint32_t row = 0; row < trace->gpu().size(); ++row) {
+    const Json event =
+        Json::parse(api.Answer({"/api/v1/traces/0/event", "kind=gpu&row=" + std::to_string(row), false}).body);
+    Json own = nullptr;
+    for (const Json& kernel : expected["matched"]) {
+      const LaunchConfig& launch = trace->launch_config(trace->gpu().launch_config[row]);
+      if (kernel["kernel"] == event["name"] && kernel["grid"] == Json(launch.grid) && kernel["block"] == Json(launch.block))
+        own = kernel;
+    }
+    with_counters += own.is_null() ? 0 : 1;
+    EXPECT_EQ(event["counters"], own) << event["name"];
+  }
+  EXPECT_EQ(with_counters, 6);
+}
+
+TEST_F(ApiTest, ACounterReportThatCanNotBeUsed) {
+  const auto refuse = [](const CounterReport&) { return LacksError("has no kernels"); };
+  TraceStore store({"tests/data/two_kernels.json", "tests/data/two_kernels.ncu-rep"}, 1, {}, {refuse, {}});
+  while (!store.done()) std::this_thread::yield();
+  const Api api(store);
+  const Json state = Json::parse(api.Answer({"/api/v1/state", "", false}).body);
+  EXPECT_EQ(state["reports"][0]["status"], "failed");
+  EXPECT_EQ(state["reports"][0]["error"], "tests/data/two_kernels.ncu-rep: has no kernels");
+  EXPECT_EQ(state["traces"][0]["status"], "ready");
+  EXPECT_EQ(Json::parse(api.Answer({"/api/v1/traces/0/event", "kind=gpu&row=0", false}).body)["counters"], nullptr);
 }
 
 TEST_F(ApiTest, MemoryIsToldOfTheRange) {

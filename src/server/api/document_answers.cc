@@ -201,8 +201,8 @@ Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const 
   return question;
 }
 
-Result<std::string> Make(const Question& question, const Trace& trace) {
-  Analysis analysis(trace, question.selection);
+Result<std::string> Make(const Question& question, const Trace& trace, const Given& given) {
+  Analysis analysis(trace, question.selection, given);
   Result<Document> document = question.verb->make(analysis, question.limit);
   if (!document.ok()) return InQueryWords(document.status());
   document->data["ledger"] = LedgerJson(trace.log());
@@ -229,7 +229,7 @@ Result<std::string> DocumentAnswers::Answer(std::string_view verb, const Query& 
   const Result<Question> question = ParseQuestion(trace_, verb, query);
   if (!question.ok()) return question.status();
   return KeptOr(question->key(), [&] {
-    Result<std::string> made = Make(*question, trace_);
+    Result<std::string> made = Make(*question, trace_, given_);
     // Threads of the server take turns: each would keep the memory of an analysis for itself.
     if (HasManyEvents(trace_)) ReturnFreeMemory();
     return made;

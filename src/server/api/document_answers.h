@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/given.h"
 #include "base/status.h"
 #include "document/document.h"
 #include "server/api/query.h"
@@ -23,7 +24,7 @@ namespace warpsight::server {
 
 class DocumentAnswers {
  public:
-  explicit DocumentAnswers(const Trace& trace) : trace_(trace) {}
+  DocumentAnswers(const Trace& trace, Given given) : trace_(trace), given_(std::move(given)) {}
 
   Result<std::string> Answer(std::string_view verb, const Query& query);
   // `diff` of this trace and another, number `with` of the server; range and device are asked of both.
@@ -40,6 +41,7 @@ class DocumentAnswers {
   Result<std::string> KeptOr(const std::string& key, const std::function<Result<std::string>()>& make);
 
   const Trace& trace_;
+  const Given given_;
   std::mutex mutex_;
   std::list<Kept> kept_;  // the last used first
   size_t kept_bytes_ = 0;

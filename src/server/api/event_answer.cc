@@ -84,6 +84,7 @@ void AddWork(TraceView& view, uint32_t row, Json& json) {
     json["bound"] = bound->bound;
     json["efficiency"] = bound->efficiency;
   }
+  json["counters"] = view.work_counters().Of(row);
   json["launched_by"] = HostRef(view.tracks(), gpu.launch[row]);
   json["op"] = HostRef(view.tracks(), gpu.op[row]);
   json["parents"] = Parents(view.trace(), view.tracks(), gpu.op[row]);

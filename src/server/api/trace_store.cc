@@ -1,12 +1,15 @@
 #include "server/api/trace_store.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/parallel.h"
 #include "base/process_memory.h"
+#include "formats/open_counters.h"
 #include "formats/open_trace.h"
 
 namespace warpsight::server {
@@ -21,13 +24,27 @@ Result<Trace> OpenWithinMemory(const std::string& file, const ImportOptions& how
   }
 }
 
-std::unique_ptr<TraceView> ViewOf(Result<Trace>& trace, Status& status) {
+Result<CounterReport> OpenReportWithinMemory(const std::string& file) {
+  try {
+    return OpenCounters(file);
+  } catch (const std::bad_alloc&) {
+    return UnreadableError(file + ": out of memory: profile fewer kernels");
+  }
+}
+
+// A pipe can be read once: it is a recording.
+bool IsCounterReport(const std::string& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error) && HoldsCounters(file);
+}
+
+std::unique_ptr<TraceView> ViewOf(Result<Trace>& trace, Given given, Status& status) {
   if (!trace.ok()) {
     status = trace.status();
     return nullptr;
   }
   try {
-    return std::make_unique<TraceView>(std::move(trace).value());
+    return std::make_unique<TraceView>(std::move(trace).value(), std::move(given));
   } catch (const std::bad_alloc&) {
     status = UnreadableError("out of memory: cut the recording (fewer active steps)");
   }
@@ -39,6 +56,7 @@ void WarmUp(TraceView* view) {
   try {
     view->work_by_launch();
     view->work_facts();
+    view->work_counters();
     ReturnFreeMemory();
   } catch (const std::bad_alloc&) {
     // Then it is not there yet, and the one who asks is told.
@@ -47,30 +65,78 @@ void WarmUp(TraceView* view) {
 
 }  // namespace
 
-TraceStore::TraceStore(std::vector<std::string> files, int threads, Ended ended) : ended_(std::move(ended)) {
+TraceStore::TraceStore(std::vector<std::string> files, int threads, Ended ended, ReportUse use)
+    : ended_(std::move(ended)), use_(std::move(use)) {
   for (std::string& file : files) {
-    entries_.push_back(std::make_unique<Entry>());
-    entries_.back()->file = std::move(file);
+    if (IsCounterReport(file)) {
+      reports_.emplace_back().file = std::move(file);
+    } else {
+      entries_.push_back(std::make_unique<Entry>());
+      entries_.back()->file = std::move(file);
+    }
   }
-  reading_ = entries_.size();
+  reports_reading_ = reports_.size();
+  reading_ = entries_.size() + reports_.size();
   const int all = WorkerCount(threads);
-  const int workers = std::clamp(static_cast<int>(entries_.size()), 1, all);
+  const int workers = std::clamp(static_cast<int>(reading_), 1, all);
   for (int i = 0; i < workers; ++i) {
+    // Reports come first: a recording waits for them, on whatever thread they are.
     threads_.emplace_back([this, each = std::max(1, all / workers)] {
-      for (size_t number = next_++; number < entries_.size(); number = next_++) Read(*entries_[number], each);
+      for (size_t number = next_++; number < reports_.size() + entries_.size(); number = next_++) {
+        if (number < reports_.size()) {
+          ReadReport(reports_[number]);
+        } else {
+          Read(*entries_[number - reports_.size()], each);
+        }
+      }
     });
   }
 }
 
-TraceStore::TraceStore(std::vector<Trace> traces) {
+TraceStore::TraceStore(std::vector<Trace> traces, std::vector<std::unique_ptr<CounterReport>> reports) {
+  for (std::unique_ptr<CounterReport>& report : reports) {
+    reports_.emplace_back().report = std::move(report);
+    reports_.back().file = reports_.back().report->session().file;
+    reports_.back().status = ReadStatus::kReady;
+  }
   for (Trace& trace : traces) {
     entries_.push_back(std::make_unique<Entry>());
     Entry& entry = *entries_.back();
     entry.file = trace.recording().file;
     entry.done_bytes = entry.total_bytes = trace.recording().file_bytes;
-    entry.view = std::make_unique<TraceView>(std::move(trace));
+    entry.view = std::make_unique<TraceView>(std::move(trace), WaitForReports());
     entry.status = ReadStatus::kReady;
   }
+}
+
+void TraceStore::ReadReport(Report& entry) {
+  Result<CounterReport> report = OpenReportWithinMemory(entry.file);
+  Status status = report.ok() ? OkStatus() : report.status();
+  if (report.ok() && use_.check) {
+    if (const Status refused = use_.check(*report); !refused.ok())
+      status = Status(refused.kind(), entry.file + ": " + refused.message());
+  }
+  {
+    const std::lock_guard<std::mutex> lock(reports_mutex_);
+    entry.status = status.ok() ? ReadStatus::kReady : ReadStatus::kFailed;
+    entry.error = status.message();
+    if (status.ok()) entry.report = std::make_unique<CounterReport>(std::move(report).value());
+    --reports_reading_;
+  }
+  report_read_.notify_all();
+  if (ended_) ended_(entry.file, status);
+  --reading_;
+}
+
+Given TraceStore::WaitForReports() {
+  std::unique_lock<std::mutex> lock(reports_mutex_);
+  report_read_.wait(lock, [this] { return reports_reading_ == 0; });
+  Given given;
+  for (const Report& entry : reports_) {
+    if (entry.report != nullptr) given.counter_reports.push_back(entry.report.get());
+  }
+  if (!given.counter_reports.empty()) given.read_code = use_.read_code;
+  return given;
 }
 
 TraceStore::~TraceStore() {
@@ -86,7 +152,7 @@ void TraceStore::Read(Entry& entry, int threads) {
   };
   Result<Trace> trace = OpenWithinMemory(entry.file, how);
   Status status;
-  std::unique_ptr<TraceView> view = ViewOf(trace, status);
+  std::unique_ptr<TraceView> view = ViewOf(trace, WaitForReports(), status);
   if (view != nullptr && entry.total_bytes >= 0) entry.done_bytes = entry.total_bytes.load();
   {
     const std::lock_guard<std::mutex> lock(entry.mutex);
@@ -110,11 +176,11 @@ TraceView* TraceStore::Find(size_t number, ReadStatus& status, std::string& erro
 }
 
 Json TraceStore::StateJson() const {
+  constexpr std::string_view kWords[] = {"reading", "ready", "failed"};
   Json traces = Json::array();
   for (size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = *entries_[i];
     const std::lock_guard<std::mutex> lock(entry.mutex);
-    constexpr std::string_view kWords[] = {"reading", "ready", "failed"};
     const int64_t total = entry.total_bytes;
     traces.push_back({{"id", i},
                       {"file", entry.file},
@@ -123,7 +189,17 @@ Json TraceStore::StateJson() const {
                       {"total_bytes", total < 0 ? Json(nullptr) : Json(total)},
                       {"error", entry.error.empty() ? Json(nullptr) : Json(entry.error)}});
   }
-  return {{"schema", "warpsight.state/1"}, {"version", WARPSIGHT_VERSION}, {"traces", std::move(traces)}};
+  Json reports = Json::array();
+  const std::lock_guard<std::mutex> lock(reports_mutex_);
+  for (const Report& entry : reports_) {
+    reports.push_back({{"file", entry.file},
+                       {"status", kWords[static_cast<size_t>(entry.status)]},
+                       {"error", entry.error.empty() ? Json(nullptr) : Json(entry.error)}});
+  }
+  return {{"schema", "warpsight.state/1"},
+          {"version", WARPSIGHT_VERSION},
+          {"traces", std::move(traces)},
+          {"reports", std::move(reports)}};
 }
 
 }  // namespace warpsight::server

@@ -40,8 +40,17 @@ std::string TracksJson(const Trace& trace, const TrackList& tracks) {
 
 }  // namespace
 
-TraceView::TraceView(Trace trace)
-    : trace_(std::move(trace)), tracks_(trace_), tracks_json_(TracksJson(trace_, tracks_)), documents_(trace_) {}
+TraceView::TraceView(Trace trace, Given given)
+    : trace_(std::move(trace)),
+      given_(std::move(given)),
+      tracks_(trace_),
+      tracks_json_(TracksJson(trace_, tracks_)),
+      documents_(trace_, given_) {}
+
+const WorkCounters& TraceView::work_counters() {
+  std::call_once(counters_once_, [this] { counters_ = std::make_unique<const WorkCounters>(trace_, given_); });
+  return *counters_;
+}
 
 const WorkFacts& TraceView::work_facts() {
   std::call_once(facts_once_, [this] { facts_ = std::make_unique<const WorkFacts>(trace_); });

@@ -12,6 +12,7 @@
 
 #include "server/api/document_answers.h"
 #include "server/api/track_list.h"
+#include "server/api/work_counters.h"
 #include "server/api/work_facts.h"
 #include "trace/trace.h"
 
@@ -19,7 +20,8 @@ namespace warpsight::server {
 
 class TraceView {
  public:
-  explicit TraceView(Trace trace);
+  // What is borrowed by `given` outlives the view.
+  explicit TraceView(Trace trace, Given given = {});
   TraceView(const TraceView&) = delete;
   TraceView& operator=(const TraceView&) = delete;
 
@@ -28,16 +30,20 @@ class TraceView {
   const std::string& tracks_json() const { return tracks_json_; }
   DocumentAnswers& documents() { return documents_; }
   const WorkFacts& work_facts();
+  const WorkCounters& work_counters();
   // Rows of GPU work that a host event launched, sorted by its row.
   const std::vector<uint32_t>& work_by_launch();
 
  private:
   const Trace trace_;
+  const Given given_;
   const TrackList tracks_;
   std::string tracks_json_;
   DocumentAnswers documents_;
   std::once_flag facts_once_;
   std::unique_ptr<const WorkFacts> facts_;
+  std::once_flag counters_once_;
+  std::unique_ptr<const WorkCounters> counters_;
   std::once_flag launches_once_;
   std::vector<uint32_t> work_by_launch_;
 };

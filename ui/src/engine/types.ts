@@ -17,6 +17,7 @@ export interface TraceState {
 export interface ServerState {
   version: string;
   traces: TraceState[];
+  reports: { file: string; status: 'reading' | 'ready' | 'failed'; error: string | null }[];
 }
 
 export type TrackKind = 'steps' | 'calls' | 'frames' | 'stream' | 'spans' | 'counter';
@@ -57,6 +58,20 @@ export interface Ref {
 
 export type FactValue = string | number | boolean | null;
 
+// What a counter report says of a kernel: as in the document `report`.
+export interface KernelCounters {
+  report: string;
+  id: number;
+  profiled_name: string;
+  matched_by: string;
+  launches: { report: string; id: number }[];
+  profiled_ns: number | null;
+  speed_of_light: Record<string, number | null>;
+  why: string;
+  verdict: string;
+  findings: { id: string; title: string; severity: string; evidence: string[]; gain_share: number | null; gain_of: string | null; advice: string | null }[];
+}
+
 export interface EventDetail extends Ref {
   decoded: Record<string, unknown> | null;
   self_ns: number | null;
@@ -64,7 +79,7 @@ export interface EventDetail extends Ref {
   part: string | null;
   bound: string | null;
   efficiency: number | null;
-  counters: Record<string, unknown> | null;
+  counters: KernelCounters | null;
   launched_by: Ref | null;
   op: Ref | null;
   launches: { count: number; first: Ref[] };

@@ -3,8 +3,8 @@
 import { Fragment } from 'preact';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
-import type { EventDetail, FactValue, Same } from '../engine/types';
-import { displayText, shortKernelName } from '../engine/text';
+import type { EventDetail, FactValue, KernelCounters, Same } from '../engine/types';
+import { displayText, fileName, shortKernelName } from '../engine/text';
 import { formatCount, formatDuration, formatExact, formatNumber, formatShare } from '../engine/units';
 import { formatTime } from '../timeline/time_text';
 import { searchFor } from './kernel_table';
@@ -61,8 +61,8 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
             ))}
           </dl>
           {event.decoded && <Decoded decoded={event.decoded} />}
-          {event.counters && <Record title="Counters" record={event.counters} />}
         </div>
+        {event.counters && <Counters counters={event.counters} />}
         <Chain session={session} event={event} />
         <Elsewhere session={session} event={event} />
       </div>
@@ -136,6 +136,65 @@ function Chain({ session, event }: { session: Session; event: EventDetail }) {
 
 const delayText = (ns: number): string =>
   ns >= 0 ? `It began ${formatDuration(ns)} after the call.` : `It began ${formatDuration(-ns)} before the call: the clocks of host and GPU disagree.`;
+
+const lights: [string, string][] = [
+  ['compute_share', 'compute'],
+  ['memory_share', 'memory'],
+  ['dram_share', 'device memory'],
+  ['l2_share', 'L2'],
+  ['l1_share', 'L1 and shared memory'],
+  ['occupancy_share', 'occupancy'],
+];
+
+// Why the kernel is slow, by its hardware counters. Their times are not shown: a profiled kernel runs alone.
+function Counters({ counters }: { counters: KernelCounters }) {
+  const known = lights.flatMap(([key, name]) => {
+    const share = counters.speed_of_light[key];
+    return share === null || share === undefined ? [] : [[name, share] as const];
+  });
+  return (
+    <div class="counters">
+      <h3>Counters</h3>
+      <p class="why">{displayText(counters.verdict)}</p>
+      {known.length > 0 && (
+        <dl class="facts lights">
+          {known.map(([name, share]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd class="num s" style={{ '--s': `${Math.min(100, Math.max(0, share * 100))}%` }}>
+                {formatShare(share)}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {counters.findings.map((finding) => (
+        <article key={finding.id} class="finding">
+          <header>
+            <span class={`pill ${finding.severity}`}>{displayText(finding.severity)}</span>
+            <h4>{displayText(finding.title)}</h4>
+            {finding.gain_share !== null && (
+              <span class="gain" title={finding.gain_of === 'kernel' ? "of the kernel's time, at most" : 'of one part of its time, at most'}>
+                up to {formatShare(finding.gain_share)}
+                {finding.gain_of === 'kernel' ? '' : ' of a part'}
+              </span>
+            )}
+          </header>
+          <ul>
+            {finding.evidence.map((line) => (
+              <li key={line}>{displayText(line)}</li>
+            ))}
+          </ul>
+          {finding.advice && <p class="advice">{displayText(finding.advice)}</p>}
+        </article>
+      ))}
+      <p class="remark">
+        Kernel {counters.id} of {displayText(fileName(counters.report))}, matched by {displayText(counters.matched_by)}
+        {counters.launches.length > 1 ? `; ${formatCount(counters.launches.length)} launches of it were profiled` : ''}.
+      </p>
+    </div>
+  );
+}
 
 function Decoded({ decoded }: { decoded: Record<string, unknown> }) {
   return <Record title="From its name" record={decoded} />;

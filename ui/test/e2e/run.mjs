@@ -366,6 +366,28 @@ const tests = {
     assert(Math.abs(bytes.readDoubleLE(16 + 24) - (100 * idle.busy_ns) / idle.window_ns) < 1e-9, 'the share');
   },
 
+  async 'counters of a kernel stand beside its facts'(context) {
+    const page = await context.open();
+    const { reports } = await ask(context, 'state');
+    if (!reports.some((one) => one.status === 'ready')) return; // no counter report is given
+    const kernels = await ask(context, 'traces/0/documents/kernels');
+    for (const row of kernels.rows) {
+      const found = await ask(context, `traces/0/search?q=${encodeURIComponent(row.name.slice(0, 300))}&limit=1000`);
+      for (const hit of found.hits.filter((one) => one.kind === 'gpu').slice(0, 20)) {
+        const event = await ask(context, `traces/0/event?kind=gpu&row=${hit.row}`);
+        if (!event.counters) continue;
+        const other = await context.open(`#t=0&e=gpu:${hit.row}&p=selection`);
+        await other.locator('.counters .why').waitFor();
+        equal(await other.locator('.counters .why').innerText(), event.counters.verdict, 'the verdict');
+        equal(await other.locator('.counters .finding').count(), event.counters.findings.length, 'findings');
+        equal(await other.locator('.counters b, .counters i').count(), 0, 'markup is text');
+        return;
+      }
+    }
+    await page.close();
+    throw new Error('a report is given, and no kernel has counters');
+  },
+
   async 'the address brings everything back'(context) {
     const event = await aKernel(context);
     const start = await origin(context);
