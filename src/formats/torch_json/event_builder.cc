@@ -438,7 +438,10 @@ LaunchIndex EventBuilder::LaunchOf(const EventFields& fields) {
   config.static_shared_bytes = number(Field::kStaticSharedMemory);
   config.dynamic_shared_bytes = number(Field::kDynamicSharedMemory);
   config.shared_bytes = number(Field::kSharedMemory);
+  // Kineto writes 0 where its estimate failed (dynamic shared memory of more than 48 kB) and where it is below half a
+  // percent: neither is known to be the kernel's occupancy, and no kernel that ran has none.
   config.estimated_occupancy_percent = number(Field::kOccupancy);
+  if (config.estimated_occupancy_percent == 0) config.estimated_occupancy_percent = -1;
   return names_->InternLaunchConfig(config);
 }
 

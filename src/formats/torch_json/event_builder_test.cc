@@ -181,6 +181,15 @@ TEST(EventBuilderTest, NumbersOfACounterAreSamples) {
   EXPECT_EQ(built.log().kept(), 4);
 }
 
+// 0 stands for an estimate that failed, or for one below half a percent.
+TEST(EventBuilderTest, AnOccupancyOfNothingIsAbsent) {
+  Built built({R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 0,)"
+               R"( "stream": 7, "grid": [132, 1, 1], "block": [384, 1, 1], "shared memory": 232448, "warps per SM": 12.0,)"
+               R"( "est. achieved occupancy %": 0}})"});
+  const Trace trace = built.SealAll();
+  EXPECT_EQ(trace.launch_config(trace.gpu().launch_config[0]).estimated_occupancy_percent, -1);
+}
+
 TEST(EventBuilderTest, TotalsOfTheAllocatorAreCounters) {
   const Built built(
       {R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": 3, "args": {
