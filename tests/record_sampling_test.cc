@@ -147,7 +147,7 @@ TEST_F(RecordSamplingTest, AProgramThatTakesItsPlaceRunsOn) {
 TEST_F(RecordSamplingTest, SignalsOfTheProgramAreItsOwn) {
   for (const char* how : {"prof", "urg", "late"}) {
     SCOPED_TRACE(how);
-    const std::string program = Busy(std::string("hot_ms=150 warm_ms=30 signal=") + how);
+    const std::string program = Busy(std::string("hot_ms=300 warm_ms=60 signal=") + how);
     const Recording bare = Run(program);
     const Recording run = Record("-s cpu", program);
     EXPECT_EQ(run.status, bare.status) << run.err;
