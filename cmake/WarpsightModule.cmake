@@ -34,10 +34,28 @@ function(warpsight_module name)
 
   if(tests AND BUILD_TESTING)
     warpsight_gtest(${name}_test "${tests}" ${library} ${arg_TEST_DEPENDS})
-    if(WARPSIGHT_SANITIZE)
-      target_compile_options(${name}_test PRIVATE -O0)
-    endif()
   endif()
+endfunction()
+
+# The headers that nearly every test includes take half of its build: without a compiler cache, which is better still but can't
+# keep what was made with them, they are read once. Clang would refuse the definitions that differ between the tests.
+function(warpsight_read_test_headers_once target)
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR WARPSIGHT_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  if(NOT TARGET warpsight_test_headers)
+    # A program as the tests are: its headers are compiled as theirs.
+    file(WRITE ${PROJECT_BINARY_DIR}/generated/test_headers.cc "int main() {}\n")
+    add_executable(warpsight_test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/test_headers.cc)
+    target_include_directories(warpsight_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(warpsight_test_headers PRIVATE GTest::gtest_main fmt::fmt)
+    target_compile_options(warpsight_test_headers PRIVATE ${ARGN})
+    target_precompile_headers(warpsight_test_headers PRIVATE
+      <algorithm> <atomic> <chrono> <cstdint> <cstring> <filesystem> <fstream> <functional> <iterator> <limits> <map> <memory> <optional>
+      <random> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility> <vector>
+      <gtest/gtest.h> <fmt/format.h> <nlohmann/json.hpp> ${PROJECT_SOURCE_DIR}/src/trace/trace_builder.h ${PROJECT_SOURCE_DIR}/src/document/document.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM warpsight_test_headers)
 endfunction()
 
 # warpsight_gtest(TARGET "source;..." library...)
@@ -52,7 +70,8 @@ function(warpsight_gtest target sources)
     UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   # Test code runs once: optimising it would only make the build slower.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE -O0)
+  warpsight_read_test_headers_once(${target} -O0)
   # What tests may look at, as absolute paths. The environment variable WARPSIGHT_SHARED_DATA, where set, replaces the
   # place of the larger captures, which are not in the repository: tests skip when they are absent.
   target_compile_definitions(${target} PRIVATE

@@ -104,7 +104,8 @@ class Attributor {
     const bool replays = std::any_of(result_.replayed.begin(), result_.replayed.end(), [](uint8_t is) { return is != 0; });
     if (!replays) return;
     if (!trace_.graph_nodes().empty()) FindNodes();
-    if (TakeCaptures(CapturedLaunches(trace_)) || reference_ == nullptr) return;
+    // All captured rows are of one recording.
+    if (TakeCaptures(CapturedLaunches(trace_)) || result_.capture != nullptr || reference_ == nullptr) return;
     TakeCaptures(CapturedLaunches(*reference_));
   }
 

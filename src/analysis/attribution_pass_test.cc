@@ -184,6 +184,31 @@ TEST(AttributionPassTest, AReplayIsToldByTheNodesOfItsGraph) {
     EXPECT_EQ(attribution.op[row_of(kernel)], kNoRow) << kernel;
 }
 
+// Rows of two recordings would be read in the columns of one.
+TEST(AttributionPassTest, NodesAndAReferenceAreNotMixed) {
+  EagerTrace captured;
+  captured.BeginCapture();
+  captured.Op("aten::mm", "[[2, 4], [4, 8]]", "captured");
+  captured.EndCapture();
+  const Trace reference = captured.Seal();
+  EagerTrace make;
+  make.GraphNode(make.now() + 52, 101);
+  make.Op("aten::add", "[[2, 8]]", "add");
+  make.Graph({"elementwise_kernel"}, {101});
+  make.Graph({"nvjet_gemm"}, {999});
+  const Trace trace = make.Seal();
+  Given given;
+  given.reference = &reference;
+  Analysis analysis(trace, {}, given);
+  const Attribution& attribution = *analysis.Get<AttributionPass>();
+  EXPECT_EQ(attribution.capture, &trace);
+  for (uint32_t row = 0; row < trace.gpu().size(); ++row) {
+    if (trace.Text(trace.gpu().name[row]) == "nvjet_gemm") EXPECT_EQ(attribution.captured[row], 0);
+    if (trace.Text(trace.gpu().name[row]) == "elementwise_kernel")
+      EXPECT_EQ(NameOf(trace, attribution.op[row]), "aten::add");
+  }
+}
+
 TEST(AttributionPassTest, TheOptimizerIsAPhase) {
   EagerTrace make;
   make.Range("Optimizer.step#AdamW.step", 0, 150);

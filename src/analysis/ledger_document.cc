@@ -54,8 +54,8 @@ nlohmann::ordered_json LedgerJson(const ImportLog& log) {
           {"causes", std::move(causes)}};
 }
 
-void AppendLedger(const ImportLog& log, Document& document) {
-  document.blocks.push_back(Heading{"Ledger"});
+void AppendLedger(const ImportLog& log, Document& document, std::string title) {
+  document.blocks.push_back(Heading{std::move(title)});
   document.blocks.push_back(
       Paragraph{fmt::format("{} events read = {} kept + {} repaired + {} excluded", FormatCount(log.read()),
                             FormatCount(log.kept()), FormatCount(log.repaired()), FormatCount(log.excluded()))});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "document/document.h"
 #include "trace/import_log.h"
@@ -14,6 +15,6 @@ namespace warpsight {
 nlohmann::ordered_json LedgerJson(const ImportLog& log);
 
 // Appends the ledger to the text of `document`: one line when nothing happened, else one line a cause.
-void AppendLedger(const ImportLog& log, Document& document);
+void AppendLedger(const ImportLog& log, Document& document, std::string title = "Ledger");
 
 }  // namespace warpsight

@@ -22,6 +22,9 @@ bool FindModule(const void* address, Module& module) {
   if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) return false;
   const auto* const header = static_cast<const ElfW(Ehdr)*>(info.dli_fbase);
   if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  // Where the parts are listed behind the first page they may not be in memory: it is found anew each time then.
+  constexpr size_t kFirstPage = 4096;
+  if (header->e_phoff > kFirstPage || header->e_phnum * sizeof(ElfW(Phdr)) > kFirstPage - header->e_phoff) return false;
   const auto* const parts = reinterpret_cast<const ElfW(Phdr)*>(reinterpret_cast<uintptr_t>(header) + header->e_phoff);
   module = {UINTPTR_MAX, 0};
   for (int i = 0; i < header->e_phnum; ++i) {

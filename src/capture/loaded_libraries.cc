@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,15 +13,14 @@
 namespace warpsight::capture {
 namespace {
 
-constexpr uintptr_t kPageBytes = 4096;
-
-// Address in memory - address in the file, of a part of the file that begins at `offset`.
+// Address in memory - address in the file, of an executable part that begins at `offset` of the file.
 uintptr_t LoadOffset(const std::string& path, uintptr_t begin, uint64_t offset) {
+  static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const ElfFile file(path);
   for (const Elf64_Phdr& segment : file.segments()) {
-    if (segment.p_type != PT_LOAD || segment.p_offset / kPageBytes * kPageBytes > offset ||
-        offset >= segment.p_offset + segment.p_filesz)
-      continue;
+    // Linkers may let the end of one segment and the begin of the next share a page of the file: it is mapped twice then.
+    const bool is_code = segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0;
+    if (!is_code || segment.p_offset / page * page > offset || offset >= segment.p_offset + segment.p_filesz) continue;
     return begin - (segment.p_vaddr - segment.p_offset + offset);
   }
   return begin - offset;
@@ -28,8 +28,9 @@ uintptr_t LoadOffset(const std::string& path, uintptr_t begin, uint64_t offset) 
 
 }  // namespace
 
-std::vector<LoadedCode> LoadedLibraries() {
+std::vector<LoadedCode> LoadedLibraries(const std::vector<LoadedCode>& before) {
   std::vector<LoadedCode> parts;
+  auto old = before.begin();  // both are in the order of the addresses
   const std::unique_ptr<FILE, int (*)(FILE*)> maps(fopen("/proc/self/maps", "re"), fclose);
   if (maps == nullptr) return parts;
   char* line = nullptr;
@@ -46,7 +47,9 @@ std::vector<LoadedCode> LoadedLibraries() {
     std::string path = path_at == 0 ? "" : line + path_at;
     if (!path.empty() && path.back() == '\n') path.pop_back();
     const bool is_file = !path.empty() && path.front() == '/';
-    const uintptr_t load_offset = is_file ? LoadOffset(path, begin, offset) : begin;
+    while (old != before.end() && old->begin < begin) ++old;
+    const bool is_old = old != before.end() && old->begin == begin && old->end == end && old->path == path;
+    const uintptr_t load_offset = is_old ? old->load_offset : is_file ? LoadOffset(path, begin, offset) : begin;
     parts.push_back({begin, end, load_offset, std::move(path)});
   }
   free(line);

@@ -13,13 +13,15 @@
 
 namespace warpsight::capture {
 
-struct LoadedCode {  // one executable part
+// One executable part.
+struct LoadedCode {
   uintptr_t begin = 0;
   uintptr_t end = 0;
   uintptr_t load_offset = 0;  // address in memory - address in the file
   std::string path;           // "[vdso]" of the kernel's own; empty = code that is in no file
 };
-std::vector<LoadedCode> LoadedLibraries();
+// `before`: an earlier list, of which what still lies where it did is taken over; files are read of the rest alone.
+std::vector<LoadedCode> LoadedLibraries(const std::vector<LoadedCode>& before = {});
 
 struct LoadCounts {
   uint64_t loads = 0;  // since the process began

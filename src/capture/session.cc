@@ -46,7 +46,8 @@ Session::Session(Settings settings)
       number_(static_cast<uint32_t>(MonotonicNs() / 1'000'000)),
       started_ns_(MonotonicNs()),
       ranges_(kRangeBlocks),
-      cupti_(settings_, [this](const std::string& text) { NoteProblem(text); }, &Session::AddGraphNode),
+      cupti_(
+          settings_, [this](const std::string& text) { NoteProblem(text); }, &Session::AddGraphNode),
       sampler_(settings_.nvml_hz, settings_.nvml_path, [this](const std::string& text) { NoteFact(text); }),
       cpu_sampler_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }) {}
 

@@ -92,7 +92,7 @@ int RunVerb(Verb& verb, CommonOptions options) {
   }
   Document& document = output->document;
   document.data["ledger"] = LedgerJson(input->log());
-  AppendLedger(input->log(), document);
+  AppendLedger(input->log(), document, std::string(verb.ledger_title()));
   const bool condition = output->condition_holds;
   if (!output->page_path.empty()) {
     if (output->page) AppendLedger(input->log(), *output->page);

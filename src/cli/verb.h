@@ -64,6 +64,8 @@ class Verb {
   virtual void Configure(CLI::App& /*app*/) {}
   // Whether -o is where the verb itself writes to; its document then goes to standard output.
   virtual bool writes_output() const { return false; }
+  // Over the ledger of the first file, where others have one too.
+  virtual std::string_view ledger_title() const { return "Ledger"; }
   // What is wrong with the options, before any file is opened.
   virtual Status CheckOptions(const CommonOptions& /*options*/) const { return OkStatus(); }
   virtual Result<VerbOutput> Run(const Input& input) = 0;

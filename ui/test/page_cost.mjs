@@ -5,7 +5,7 @@
 //
 // First useful picture: the tracks are named, and the timeline has been drawn with what the server said of it. Then STEPS (400)
 // keys of a walk with a seed: zooms, pans, the whole trace; every tenth step selects a range, every seventh another panel.
-// Memory is that of the script's heap, read after every twenty steps, before and after what is garbage has been collected.
+// Memory is that of the script's heap, of the page's elements and of typed arrays (tiles), read after every twenty steps, before and after what is garbage has been collected.
 
 import { chromium } from 'playwright-core';
 
@@ -44,7 +44,10 @@ const paints = await page.evaluate(() => Object.fromEntries(performance.getEntri
 
 let seed = 1;
 const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
-const heap = async () => (await client.send('Runtime.getHeapUsage')).usedSize / 1e6;
+const heap = async () => {
+  const usage = await client.send('Runtime.getHeapUsage');
+  return (usage.usedSize + (usage.embedderHeapUsedSize ?? 0) + (usage.backingStorageSize ?? 0)) / 1e6;
+};
 let most = 0;
 let mostAfter = 0;
 const keys = ['w', 'w', 'w', 's', 'a', 'd', 'd', 'ArrowDown', 'PageDown', 'Home'];

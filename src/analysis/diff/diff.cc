@@ -184,9 +184,8 @@ DiffTable CompareKernels(const DiffSide& a, const DiffSide& b) {
 
 std::string NoGpuText(const DiffSide& a, const DiffSide& b) {
   if (a.has_gpu && b.has_gpu) return {};
-  return fmt::format("{} no GPU work: only steps and ops are compared", !a.has_gpu && !b.has_gpu ? "neither recording has"
-                                                                        : !a.has_gpu             ? "A has"
-                                                                                                 : "B has");
+  const char* const who = !a.has_gpu && !b.has_gpu ? "neither recording has" : !a.has_gpu ? "A has no" : "B has no";
+  return fmt::format("{} GPU work: only steps and ops are compared", who);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "analysis/kernel_name/kernel_name_text.h"
 #include "analysis/part.h"
 
 namespace warpsight {
@@ -36,12 +37,6 @@ std::string_view WithoutBlanks(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::string InLowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
 }
 
 // A plain decimal number at the start of `text`, which loses it.
@@ -129,15 +124,17 @@ Result<ConditionAnswer> OfRows(const DiffCondition& condition, const DiffResult&
   const bool of_parts = condition.subject == DiffSubject::kPart;
   const std::optional<DiffTable>& table = of_parts ? diff.parts : diff.kernels;
   if (!table) return LacksError(fmt::format("--fail-if '{}': {}", condition.text, diff.no_gpu));
-  const std::string wanted = InLowerCase(condition.name);
+  const std::string wanted = LowerCase(condition.name);
   const auto matches = [&](std::string_view name) {
-    return of_parts ? name == condition.name : InLowerCase(name).find(wanted) != std::string::npos;
+    return of_parts ? name == condition.name : LowerCase(name).find(wanted) != std::string::npos;
   };
   ConditionAnswer answer;
   size_t found = 0;
   for (const DiffRow& row : table->rows) {
-    const bool in_a = !row.name_a.empty() && matches(row.name_a);
-    const bool in_b = !row.name_b.empty() && matches(row.name_b);
+    if (!of_parts && row.kind != "kernel") continue;  // copies and sets stand in the table too
+    const bool of_family = !of_parts && LowerCase(row.family) == wanted;
+    const bool in_a = !row.name_a.empty() && (of_family || matches(row.name_a));
+    const bool in_b = !row.name_b.empty() && (of_family || matches(row.name_b));
     if (in_a) answer.a = SaturatingAdd(answer.a, row.gpu.a_ns);
     if (in_b) answer.b = SaturatingAdd(answer.b, row.gpu.b_ns);
     if (in_a || in_b) answer.within_noise = ++found == 1 ? row.gpu.within_noise : std::nullopt;
@@ -162,6 +159,13 @@ Result<DiffCondition> ParseDiffCondition(std::string_view text) {
 }
 
 Result<ConditionAnswer> AnswerCondition(const DiffCondition& condition, const DiffResult& diff) {
+  // What is missing would look like a gain.
+  for (const DiffSide* side : {&diff.a, &diff.b}) {
+    const std::string damage = DamageOf(*side);
+    if (!damage.empty())
+      return LacksError(fmt::format("--fail-if '{}': {} is damaged or not whole ({}): record it again", condition.text,
+                                    side->trace().recording().file, damage));
+  }
   Result<ConditionAnswer> answer =
       condition.subject == DiffSubject::kMetric ? OfMetric(condition, diff) : OfRows(condition, diff);
   if (!answer.ok()) return answer;

@@ -64,10 +64,16 @@ void AddDiffWarnings(const DiffResult& diff, Document& document) {
   for (const auto& [name, side] : {std::pair("A", &diff.a), std::pair("B", &diff.b)}) {
     if (side->first_is_slow)
       say(ParagraphKind::kNote, fmt::format("the first step of {} holds warm-up work: medians leave it aside, the means of "
-                                            "kernels, ops and parts do not (--step N compares one step)",
+                                            "kernels, ops and parts do not (--range +START:+END leaves it out)",
                                             name));
   }
   if (!diff.no_gpu.empty()) say(ParagraphKind::kWarning, diff.no_gpu);
+  for (const auto& [name, side] : {std::pair("A", &diff.a), std::pair("B", &diff.b)}) {
+    const std::string damage = DamageOf(*side);
+    if (!damage.empty())
+      say(ParagraphKind::kWarning,
+          fmt::format("{} is damaged or not whole ({}): what it lacks looks like a change", name, damage));
+  }
 }
 
 std::string NoiseText(const DiffMetricRow& row, bool is_time) {
@@ -227,7 +233,9 @@ Table GpuDiffTable(const DiffTable& rows, std::string title, const DiffDocumentO
   return WithoutEmptyNotes(std::move(table));
 }
 
-Table OpDiffTable(const DiffTable& rows, const DiffDocumentOptions& options) {
+Table OpDiffTable(const DiffResult& diff, const DiffDocumentOptions& options) {
+  const DiffTable& rows = diff.ops;
+  const bool both_gpu = diff.a.has_gpu && diff.b.has_gpu;
   Table table;
   table.title = "Ops, by the larger of the changes of self times";
   table.columns = {NameColumn("name", "Name"),
@@ -244,8 +252,9 @@ Table OpDiffTable(const DiffTable& rows, const DiffDocumentOptions& options) {
     const DiffTimes cpu = row.cpu.value_or(DiffTimes());
     table.rows.push_back({std::move(name), TimeIn(row, DiffChange::kAppeared, cpu.a_ns),
                           TimeIn(row, DiffChange::kVanished, cpu.b_ns), ChangeCell(cpu.change_ns()),
-                          TimeIn(row, DiffChange::kAppeared, row.gpu.a_ns), TimeIn(row, DiffChange::kVanished, row.gpu.b_ns),
-                          ChangeCell(row.gpu.change_ns()), row.calls_a, row.calls_b, std::move(note)});
+                          diff.a.has_gpu ? TimeIn(row, DiffChange::kAppeared, row.gpu.a_ns) : Cell(),
+                          diff.b.has_gpu ? TimeIn(row, DiffChange::kVanished, row.gpu.b_ns) : Cell(),
+                          both_gpu ? ChangeCell(row.gpu.change_ns()) : Cell(), row.calls_a, row.calls_b, std::move(note)});
   };
   const size_t shown = RowsShown(rows, options);
   for (size_t i = 0; i < shown; ++i) {
@@ -318,12 +327,6 @@ void AddConditions(const std::vector<ConditionAnswer>& conditions, Document& doc
   }
 }
 
-void AddLedgerOfB(const DiffResult& diff, Document& document) {
-  const size_t at = document.blocks.size();
-  AppendLedger(diff.b.trace().log(), document);
-  if (Heading* heading = std::get_if<Heading>(&document.blocks[at])) heading->text = "Ledger of B";
-}
-
 }  // namespace
 
 Document MakeDiffDocument(const DiffResult& diff, const std::vector<ConditionAnswer>& conditions,
@@ -346,14 +349,14 @@ Document MakeDiffDocument(const DiffResult& diff, const std::vector<ConditionAns
     if (std::optional<Table> renamed = RenamedTable(*diff.kernels, options)) document.blocks.push_back(*std::move(renamed));
   }
   if (diff.parts) document.blocks.push_back(GpuDiffTable(*diff.parts, TitleOf(diff, "model part"), options, false));
-  document.blocks.push_back(OpDiffTable(diff.ops, options));
+  document.blocks.push_back(OpDiffTable(diff, options));
   document.blocks.push_back(Paragraph{
       "~ marks a change within the noise: twice the root of the summed squares of both sides' scatter between steps "
       "(1.4826 x the median absolute deviation). new is in B alone, gone in A alone; renamed kernels are taken for "
       "one another as listed. Times of several devices are added up. The profiler slows the host: compare runs "
       "that were recorded alike.",
       ParagraphKind::kNote});
-  AddLedgerOfB(diff, document);
+  AppendLedger(diff.b.trace().log(), document, "Ledger of B");
   return document;
 }
 

@@ -48,19 +48,26 @@ ordered_json DiffMetricData(const DiffMetricRow& row) {
   return data;
 }
 
-void PutTimes(ordered_json& data, std::string_view what, const DiffTimes& times, bool with_noise) {
+// Which sides recorded what the times are of: those of the others are null.
+struct Recorded {
+  bool a = true;
+  bool b = true;
+};
+
+void PutTimes(ordered_json& data, std::string_view what, const DiffTimes& times, bool with_noise, Recorded recorded = {}) {
   const auto put = [&](std::string_view key, ordered_json value) {
     data[std::string(what) + std::string(key)] = std::move(value);
   };
-  put("_a_ns", times.a_ns);
-  put("_b_ns", times.b_ns);
-  put("_change_ns", times.change_ns());
+  const bool both = recorded.a && recorded.b;
+  put("_a_ns", recorded.a ? ordered_json(times.a_ns) : ordered_json(nullptr));
+  put("_b_ns", recorded.b ? ordered_json(times.b_ns) : ordered_json(nullptr));
+  put("_change_ns", both ? ordered_json(times.change_ns()) : ordered_json(nullptr));
   if (!with_noise) return;
-  put("_noise_ns", OrNull(times.noise_ns));
-  put("_within_noise", OrNull(times.within_noise));
+  put("_noise_ns", both ? OrNull(times.noise_ns) : ordered_json(nullptr));
+  put("_within_noise", both ? OrNull(times.within_noise) : ordered_json(nullptr));
 }
 
-ordered_json DiffRowData(const DiffRow& row, bool of_kernels) {
+ordered_json DiffRowData(const DiffRow& row, bool of_kernels, Recorded gpu) {
   ordered_json data;
   data["kind"] = row.kind;
   data["name"] = row.name();
@@ -73,17 +80,17 @@ ordered_json DiffRowData(const DiffRow& row, bool of_kernels) {
   }
   data["calls_a"] = row.calls_a;
   data["calls_b"] = row.calls_b;
-  PutTimes(data, "gpu", row.gpu, true);
+  PutTimes(data, "gpu", row.gpu, true, gpu);
   if (row.cpu) PutTimes(data, "cpu", *row.cpu, true);
   return data;
 }
 
-ordered_json DiffTableData(const DiffTable& table, bool of_kernels) {
+ordered_json DiffTableData(const DiffTable& table, bool of_kernels, Recorded gpu = {}) {
   ordered_json data;
-  PutTimes(data, "gpu", table.gpu, false);
+  PutTimes(data, "gpu", table.gpu, false, gpu);
   if (table.cpu) PutTimes(data, "cpu", *table.cpu, false);
   data["rows"] = ordered_json::array();
-  for (const DiffRow& row : table.rows) data["rows"].push_back(DiffRowData(row, of_kernels));
+  for (const DiffRow& row : table.rows) data["rows"].push_back(DiffRowData(row, of_kernels, gpu));
   return data;
 }
 
@@ -115,7 +122,7 @@ ordered_json DiffData(const DiffResult& diff, const std::vector<ConditionAnswer>
   for (const DiffMetricRow& row : diff.metrics) data["metrics"][InfoOfMetric(row.metric).key] = DiffMetricData(row);
   data["kernels"] = diff.kernels ? DiffTableData(*diff.kernels, true) : ordered_json(nullptr);
   data["parts"] = diff.parts ? DiffTableData(*diff.parts, false) : ordered_json(nullptr);
-  data["ops"] = DiffTableData(diff.ops, false);
+  data["ops"] = DiffTableData(diff.ops, false, {diff.a.has_gpu, diff.b.has_gpu});
   data["no_gpu"] = TextOrNull(diff.no_gpu);
   data["conditions"] = ordered_json::array();
   for (const ConditionAnswer& answer : conditions) data["conditions"].push_back(ConditionData(answer));

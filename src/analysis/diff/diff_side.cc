@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "analysis/gpu_busy.h"
 #include "analysis/idle_pass.h"
+#include "analysis/key_averages_pass.h"
 #include "analysis/op_tree.h"
 #include "analysis/steps_pass.h"
 #include "analysis/work_parts_pass.h"
@@ -17,16 +19,14 @@ namespace {
 constexpr std::string_view kOutsideOfOps = "(no op)";
 constexpr std::string_view kGpuKinds[] = {"kernel", "memcpy", "memset"};
 
-std::string_view HostKindWord(const HostEvents& host, uint32_t row) {
-  switch (host.kind[row]) {
-    case HostKind::kApi:
+std::string_view HostKindWord(KeyAverageKind kind) {
+  switch (kind) {
+    case KeyAverageKind::kApi:
       return "api";
-    case HostKind::kOverhead:
+    case KeyAverageKind::kOverhead:
       return "overhead";
-    case HostKind::kRange:
+    case KeyAverageKind::kAnnotation:
       return "range";
-    case HostKind::kOther:
-      return host.types[row] == StringId::kEmpty ? "op" : "api";
     default:
       return "op";
   }
@@ -39,7 +39,7 @@ std::string_view UnnumberedRange(std::string_view name) {
 }
 
 DiffKey HostKey(const Trace& trace, uint32_t row) {
-  const std::string_view kind = HostKindWord(trace.host(), row);
+  const std::string_view kind = HostKindWord(KeyAverageKindOf(trace.host(), row));
   const std::string_view name = trace.Text(trace.host().name[row]);
   return {kind, kind == "range" ? UnnumberedRange(name) : name};
 }
@@ -56,7 +56,7 @@ class GroupCache {
   }
 
  private:
-  static constexpr size_t kKinds = 8;
+  static constexpr size_t kKinds = 16;
   DiffGroups& groups_;
   std::vector<DiffGroup*> by_name_;
 };
@@ -99,6 +99,8 @@ void SumWorkOfSide(DiffSide& side) {
   const Result<WorkParts>& parts = side.analysis->Get<WorkPartsPass>();
   GroupCache kernels(side.kernels, trace.strings().size());
   GroupCache ops(side.ops, trace.strings().size());
+  std::array<DiffGroup*, kPartCount> part_groups = {};
+  DiffGroup* no_op = nullptr;
   WorkOfSteps shares(side);
   std::vector<int64_t>& work = side.metrics[kDiffWork];
   work.assign(side.windows.size(), 0);
@@ -113,14 +115,16 @@ void SumWorkOfSide(DiffSide& side) {
     kernel.AddGpu(step, share.time_ns);
     if (kernel.example == kNoRow) kernel.example = row;
     const uint32_t op = gpu.op[row];
-    DiffGroup& of_op = op == kNoRow ? side.ops[{"op", kOutsideOfOps}]
-                                    : ops.Of(trace.host().name[op], static_cast<size_t>(trace.host().kind[op]),
+    if (op == kNoRow && no_op == nullptr) no_op = &side.ops[{"op", kOutsideOfOps}];
+    DiffGroup& of_op = op == kNoRow ? *no_op
+                                    : ops.Of(trace.host().name[op], static_cast<size_t>(KeyAverageKindOf(trace.host(), op)),
                                              [&] { return HostKey(trace, op); });
     of_op.AddGpu(step, share.time_ns);
     if (!parts.ok()) continue;
-    DiffGroup& part = side.parts[{"part", PartName(parts->part(row))}];
-    part.calls += share.counts ? 1 : 0;
-    part.AddGpu(step, share.time_ns);
+    DiffGroup*& part = part_groups[static_cast<size_t>(parts->part(row))];
+    if (part == nullptr) part = &side.parts[{"part", PartName(parts->part(row))}];
+    part->calls += share.counts ? 1 : 0;
+    part->AddGpu(step, share.time_ns);
   }
 }
 
@@ -138,7 +142,8 @@ void SumHostOfSide(DiffSide& side) {
                                                                            : kNoStep;
     if (found == kNoStep) continue;
     const uint32_t node = tree.NodeOf(row);
-    DiffGroup& op = ops.Of(host.name[node], static_cast<size_t>(host.kind[node]), [&] { return HostKey(trace, node); });
+    DiffGroup& op =
+        ops.Of(host.name[node], static_cast<size_t>(KeyAverageKindOf(host, node)), [&] { return HostKey(trace, node); });
     op.AddCpu(static_cast<uint32_t>(found), tree.self_ns(row));
     op.calls += node == row && (side.has_steps || tree.Starts(row)) ? 1 : 0;
   }
@@ -295,6 +300,18 @@ std::map<DiffKey, WorkOrigins> OriginsOf(const DiffSide& side, const std::vector
                   parts.ok() ? PartName(parts->part(row)) : std::string_view()}];
   }
   return origins;
+}
+
+std::string DamageOf(const DiffSide& side) {
+  constexpr size_t kMostCauses = 3;
+  std::string text;
+  size_t causes = 0;
+  for (const ImportCause& cause : side.trace().log().causes()) {
+    if (cause.severity != ImportSeverity::kError) continue;
+    if (++causes > kMostCauses) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + cause.cause;
+  }
+  return text;
 }
 
 }  // namespace warpsight

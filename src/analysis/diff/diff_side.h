@@ -83,6 +83,9 @@ struct DiffSide {
   int64_t steps() const { return static_cast<int64_t>(windows.size()); }
 };
 
+// The causes for which the ledger says that work may be missing, "cut_off_file, broken_event"; empty = there are none.
+std::string DamageOf(const DiffSide& side);
+
 // `by_steps`: false takes the window as one also where there are steps.
 DiffSide MeasureSide(Analysis& analysis, bool by_steps);
 

@@ -60,7 +60,7 @@ StepStatistics StatisticsOfSome(StepValues values, int64_t steps) {
   if (static_cast<int64_t>(sums.size()) * 2 < steps) {
     StepStatistics statistics{steps};
     for (const int64_t sum : sums) statistics.sum = SaturatingAdd(statistics.sum, sum);
-    statistics.scatter = 0;
+    if (steps > 1) statistics.scatter = 0;
     return statistics;
   }
   sums.resize(static_cast<size_t>(steps), 0);

@@ -27,6 +27,7 @@ TEST(StepScatterTest, StepsWithoutAValueAreZero) {
   EXPECT_EQ(rare.sum, 100);
   EXPECT_EQ(rare.scatter, 0);
   EXPECT_EQ(StatisticsOfSome({}, 4).sum, 0);
+  EXPECT_FALSE(StatisticsOfSome({}, 1).scatter) << "of one step nothing is known, also where it has none";
   EXPECT_FALSE(StatisticsOfSome({{0, 3}}, 1).scatter);
 }
 

@@ -29,8 +29,8 @@ enum class ActivityKind : uint32_t {
 enum class CallbackDomain : uint32_t { kDriver = 1, kRuntime = 2, kResource = 3 };
 inline constexpr uint32_t kDriverProfilerStart = 308;  // CUPTI_DRIVER_TRACE_CBID_cuProfilerStart
 inline constexpr uint32_t kDriverProfilerStop = 309;
-inline constexpr uint32_t kGraphNodeCreated = 13;       // CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED
-inline constexpr uint32_t kGraphNodeCloned = 20;        // CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED
+inline constexpr uint32_t kGraphNodeCreated = 13;  // CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED
+inline constexpr uint32_t kGraphNodeCloned = 20;   // CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED
 inline constexpr uint32_t kCallbackEnter = 0;
 inline constexpr uint32_t kCallbackExit = 1;
 inline constexpr uint32_t kThreadIdSystem = 1;  // CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM: gettid

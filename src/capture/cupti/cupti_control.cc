@@ -184,6 +184,9 @@ void CuptiControl::Lend(const std::string& to) {
     if (!loaded()) return;
     ChooseCalls(false);
     SwitchOffLocked();
+    // The client may want to be the subscriber without our seeing it.
+    if (!on_range_ && subscriber_ != nullptr && cupti_.Unsubscribe != nullptr)
+      cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
   }
   // Not under the lock, as in Flush.
   cupti_.ActivityFlushAll(kFlushForced);

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -140,13 +141,15 @@ void ImportSlots::FindIn(const LoadedCode& part, const std::vector<ReplacedImpor
   Slot slot;
   slot.library = {part.path, part.load_offset};
   Sealed sealed;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   for (const Elf64_Phdr& segment : file.segments()) {
     const uintptr_t begin = part.load_offset + segment.p_vaddr;
     if (segment.p_type == PT_LOAD) {
       if (slot.end == 0) slot.begin = begin;
       slot.end = std::max(slot.end, begin + segment.p_memsz);
     }
-    if (segment.p_type == PT_GNU_RELRO) sealed = {begin, begin + segment.p_memsz};
+    // Whole pages, as the loader seals them.
+    if (segment.p_type == PT_GNU_RELRO) sealed = {begin & ~(page - 1), (begin + segment.p_memsz) & ~(page - 1)};
   }
   const std::unordered_map<uint64_t, size_t> import_of = ImportsBySymbol(file, imports);
   for (const ImportTables::Relocations& table : tables.tables) {
@@ -163,22 +166,59 @@ void ImportSlots::FindIn(const LoadedCode& part, const std::vector<ReplacedImpor
   }
 }
 
+// Reads what may not be there any more. Opened anew each time: in a forked child the parent's file is of the parent's
+// memory.
+class OwnMemory {
+ public:
+  OwnMemory() : file_(open("/proc/self/mem", O_RDONLY | O_CLOEXEC)) {}
+  ~OwnMemory() {
+    if (file_ >= 0) close(file_);
+  }
+  OwnMemory(const OwnMemory&) = delete;
+  OwnMemory& operator=(const OwnMemory&) = delete;
+  bool Read(uintptr_t address, uintptr_t& word) const {
+    return file_ >= 0 && pread(file_, &word, sizeof(word), static_cast<off_t>(address)) == sizeof(word);
+  }
+
+ private:
+  const int file_;
+};
+
+bool ImportSlots::LeadsTo(const Slot& slot, const ReplacedImport& import, const OwnMemory& memory) {
+  uintptr_t now = 0;
+  return memory.Read(slot.address, now) &&
+         (now == reinterpret_cast<uintptr_t>(import.meant) || (now >= slot.begin && now < slot.end));
+}
+
+// While the loader hands out its first library nothing is unloaded, so what lies there then can be written.
+bool ImportSlots::ReplaceOne(const Slot& slot, const ReplacedImport& import, const OwnMemory& memory) {
+  struct Wanted {
+    const Slot& slot;
+    const ReplacedImport& import;
+    const OwnMemory& memory;
+    bool is_replaced;
+  } wanted = {slot, import, memory, false};
+  dl_iterate_phdr(
+      [](dl_phdr_info*, size_t, void* in_out) {
+        auto& one = *static_cast<Wanted*>(in_out);
+        one.is_replaced = LeadsTo(one.slot, one.import, one.memory) && IsLoadedWhole(one.slot.address) &&
+                          Write(one.slot.address, one.slot.is_sealed, one.import.ours);
+        return 1;
+      },
+      &wanted);
+  return wanted.is_replaced;
+}
+
 size_t ImportSlots::Replace(const std::vector<ReplacedImport>& imports) {
   if (slots_.empty()) return 0;
-  // Reads what may not be there any more. Opened anew, since in a forked child the parent's file is of the parent's memory.
-  const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-  if (memory < 0) return 0;
+  const OwnMemory memory;
   size_t replaced = 0;
   for (const Slot& slot : slots_) {
-    uintptr_t now = 0;
-    if (pread(memory, &now, sizeof(now), static_cast<off_t>(slot.address)) != sizeof(now)) continue;
     for (const ReplacedImport& import : imports) {
-      if (strcmp(import.name, slot.import) != 0) continue;
-      const bool leads_to = now == reinterpret_cast<uintptr_t>(import.meant) || (now >= slot.begin && now < slot.end);
-      if (leads_to && IsLoadedWhole(slot.address) && Write(slot.address, slot.is_sealed, import.ours)) ++replaced;
+      if (strcmp(import.name, slot.import) == 0 && LeadsTo(slot, import, memory) && ReplaceOne(slot, import, memory))
+        ++replaced;
     }
   }
-  close(memory);
   return replaced;
 }
 

@@ -27,6 +27,8 @@ struct ReplacedImport {
   void* ours;
 };
 
+class OwnMemory;
+
 class ImportSlots {
  public:
   explicit ImportSlots(const char* needed) : needed_(needed) {}
@@ -48,6 +50,8 @@ class ImportSlots {
     const char* import = nullptr;
     bool is_sealed = false;  // unwritable once the library is loaded
   };
+  static bool LeadsTo(const Slot& slot, const ReplacedImport& import, const OwnMemory& memory);
+  static bool ReplaceOne(const Slot& slot, const ReplacedImport& import, const OwnMemory& memory);
   void FindIn(const LoadedCode& part, const std::vector<ReplacedImport>& imports);
 
   const char* needed_;

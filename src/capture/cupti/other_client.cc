@@ -47,14 +47,13 @@ void OtherClient::Watch(const std::string& path) {
   if (!watching.owns_lock()) return;
   const LoadCounts now = CountLoads();
   const bool is_new = !(now == libraries_seen_);
-  std::vector<LoadedCode> libraries;
   if (is_new) {
-    libraries = LoadedLibraries();
+    libraries_ = LoadedLibraries(libraries_);
     libraries_seen_ = now;
   }
   if (cupti_.GetVersion == nullptr) {
     const auto is_cupti = [](const LoadedCode& part) { return part.path.find(kCupti) != std::string::npos; };
-    if (std::none_of(libraries.begin(), libraries.end(), is_cupti)) return;
+    if (!is_new || std::none_of(libraries_.begin(), libraries_.end(), is_cupti)) return;
     CuptiLibrary found = CuptiLibrary::IfLoaded(path);
     if (!found.loaded()) return;
     cupti_ = std::move(found);
@@ -73,7 +72,7 @@ void OtherClient::Watch(const std::string& path) {
       Import("cuptiSubscribe", cupti_.Subscribe, &OtherClient::Subscribe),
       Import("cuptiFinalize", cupti_.Finalize, &OtherClient::Finalize)};
   std::erase_if(imports, [](const ReplacedImport& import) { return import.meant == nullptr; });
-  if (is_new) slots_.Find(libraries, imports);
+  if (is_new) slots_.Find(libraries_, imports);
   slots_.Replace(imports);
 }
 
@@ -189,6 +188,13 @@ int OtherClient::Subscribe(void** subscriber, Callback callback, void* user) {
 
 // Takes every client out of CUPTI, ours too: what is claimed is given back to us in order.
 int OtherClient::Finalize() {
+  if (OtherClient* const client = watching_.load(std::memory_order_acquire)) {
+    try {
+      client->on_subscribe_(NameOfCaller(__builtin_return_address(0)));
+    } catch (const std::exception&) {
+      // No memory for the name: what is left of us ends with CUPTI's clients.
+    }
+  }
   Claim(nullptr, 0, __builtin_return_address(0));
   const int result = cupti_.Finalize();
   if (OtherClient* const client = watching_.load(std::memory_order_acquire)) {

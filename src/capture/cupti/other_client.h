@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "capture/cupti/cupti_library.h"
 #include "capture/cupti/import_slots.h"
@@ -67,6 +68,7 @@ class OtherClient {
   const OnCall on_subscribe_;
   std::mutex watch_mutex_;
   LoadCounts libraries_seen_;
+  std::vector<LoadedCode> libraries_;
   ImportSlots slots_{"cupti"};  // by a part of the file name
   std::atomic<bool> claimed_{false};
 

@@ -56,7 +56,7 @@ bool FunctionNames::FollowLibraries() {
   // What was unknown may be known now, and what was known may be another's.
   known_.clear();
   loads_ = now;
-  parts_ = LoadedLibraries();
+  parts_ = LoadedLibraries(parts_);
   return unloaded;
 }
 

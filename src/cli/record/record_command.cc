@@ -294,7 +294,7 @@ void AddRecordCommand(CLI::App& app, std::vector<std::string>& arguments, int& s
       "  warpsight record -o run.wscap --report -- ./train --steps 20\n"
       "  warpsight record --sample=process-tree -- python train.py\n"
       "  warpsight record -c cudaProfilerApi -- python bench.py\n"
-      "  warpsight record -c nvtx -p step@trainer --capture-range-end=repeat:3 -- python train.py\n"
+      "  warpsight record -c nvtx -p step --capture-range-end=repeat:3 -- ./train\n"
       "\n"
       "Exit status: the program's own; 2 wrong usage; 126, 127 it could not be started.");
   if (!arguments.empty() && arguments.front() == kName) options->command = TakeProgram(*command, arguments);

@@ -154,7 +154,7 @@ void AddServeCommand(CLI::App& app, int& status) {
       "  warpsight serve trace.json.gz\n"
       "  warpsight serve rank0.json.gz rank1.json.gz --port 0 --no-open\n"
       "  warpsight serve trace.json.gz kernels.ncu-rep\n"
-      "  warpsight serve run.wscap --listen 0.0.0.0   # from another machine, with the token that is printed");
+      "  warpsight serve run.wscap --listen 0.0.0.0   # other machines, by a token");
   command->callback([options, &status] {
     const Status served = Serve(*options);
     status = served.ok() ? 0 : Fail(served);

@@ -21,6 +21,7 @@ class DiffVerb final : public Verb {
     files.are_compared = true;
     return files;
   }
+  std::string_view ledger_title() const override { return "Ledger of A"; }
   void Configure(CLI::App& app) override {
     app.add_option("--fail-if", conditions_,
                    "exit with status 1 when this holds of B against A: 'step>3%', 'busy>200us', 'kernels>0', "
@@ -30,7 +31,7 @@ class DiffVerb final : public Verb {
     app.add_option("--limit", limit_, "rows of each table in text, 0 = all")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_flag("--full-names", full_names_, "kernel names as recorded");
+    app.add_flag("--full-names", full_names_, "kernel names as recorded (--csv and --json never cut them)");
   }
   Status CheckOptions(const CommonOptions& options) const override {
     if (options.files.size() != 2) return UsageError("diff: give two recordings, as in warpsight diff A B");

@@ -350,14 +350,28 @@ bool EventBuilder::AddMemoryReport(const EventFields& fields) {
     const auto found = std::ranges::find(counter_args_, key, &CounterArg::key);
     return found == counter_args_.end() || !found->is_integer ? int64_t{kAbsent} : found->integer;
   };
-  const int64_t allocated = number(kTotalAllocated);
-  const int64_t reserved = number(kTotalReserved);
-  if (allocated < 0 && reserved < 0) return false;
-  Ns time = 0;
-  if (!ReadStart(fields, time)) return true;
+  constexpr int64_t kMostBytes = int64_t{1} << 56;  // no device has more
+  bool bad = false;
+  const auto total = [&](std::string_view key) {
+    const int64_t bytes = number(key);
+    if (bytes >= 0 && bytes <= kMostBytes) return bytes;
+    bad = bad || fields[Field::kArgs].find(key) != std::string_view::npos;
+    return int64_t{kAbsent};
+  };
+  const int64_t allocated = total(kTotalAllocated);
+  const int64_t reserved = total(kTotalReserved);
   const int64_t device = number("Device Id");
   constexpr int64_t kHostType = 0;  // c10::DeviceType::CPU
-  const bool of_host = number("Device Type") == kHostType || device < 0 || device > std::numeric_limits<int32_t>::max();
+  const bool is_device = device >= 0 && device <= std::numeric_limits<int32_t>::max();
+  const bool of_host = number("Device Type") == kHostType || (!is_device && number("Device Type") < 0);
+  const bool nowhere = !of_host && !is_device;
+  if (bad || nowhere)
+    Repaired("bad_memory_report", nowhere
+                                      ? "a memory report of a device without a number: kept as an instant, no counter has it"
+                                      : "a total of a memory report is no number of bytes: left out of its counter");
+  if (nowhere || (allocated < 0 && reserved < 0)) return false;
+  Ns time = 0;
+  if (!ReadStart(fields, time)) return true;
   const AllocatorCounterNames& names = of_host ? kPytorchHostMemory : kPytorchMemory;
   CounterSeries series;
   series.unit = names_->strings.Intern(kBytesUnit);

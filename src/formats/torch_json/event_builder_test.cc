@@ -163,6 +163,28 @@ TEST(EventBuilderTest, OtherPhases) {
   EXPECT_EQ(built.log().kept(), 9);
 }
 
+TEST(EventBuilderTest, MemoryReportsThatCanNotBeAreSaid) {
+  const auto report = [](const char* args) {
+    return std::string(R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 3, "args": {)") + args + "}}";
+  };
+  for (const char* total : {"-1", "9223372036854775808", "9223372036854775807", "1e300", "\"x\"", "null", "1.5"}) {
+    const Built built({report(
+        (std::string(R"("Device Type": 1, "Device Id": 0, "Total Reserved": 8, "Total Allocated": )") + total).c_str())});
+    EXPECT_EQ(built.log().count("bad_memory_report"), 1) << total;
+    EXPECT_EQ(built.log().repaired(), 1) << total;
+    EXPECT_EQ(built.shard().counters.counter.size(), 1u) << total;
+  }
+  for (const char* device : {"", R"("Device Id": -1, )", R"("Device Id": 4294967296, )", R"("Device Id": "x", )"}) {
+    const Built built({report((std::string(R"("Device Type": 1, )") + device + R"("Total Allocated": 5)").c_str())});
+    EXPECT_EQ(built.log().count("bad_memory_report"), 1) << device;
+    EXPECT_EQ(built.shard().instants.size(), 1u) << device;
+    EXPECT_TRUE(built.shard().counters.counter.empty()) << device;
+  }
+  const Built host({report(R"("Device Type": 0, "Device Id": -1, "Total Allocated": 5)")});
+  EXPECT_EQ(host.log().repaired(), 0);
+  EXPECT_EQ(host.shard().counters.counter.size(), 1u);
+}
+
 TEST(EventBuilderTest, NumbersOfACounterAreSamples) {
   const Built built({R"({"ph": "C", "name": "queue", "pid": 1, "ts": 3, "args": {"value": 5}})",
                      R"({"ph": "C", "name": "memory", "pid": "0", "ts": 4.5, "args": {"used": 10, "free": 2.5, "of": "x"}})",
@@ -210,7 +232,8 @@ TEST(EventBuilderTest, TotalsOfTheAllocatorAreCounters) {
   EXPECT_EQ(built.shard().instants.size(), 2u);
   EXPECT_TRUE(built.shard().has_memory_reports);
   EXPECT_EQ(built.log().count("missing_timestamp"), 1);
-  EXPECT_EQ(built.log().kept(), 5);
+  EXPECT_EQ(built.log().kept(), 4);
+  EXPECT_EQ(built.log().repaired(), 1);
 }
 
 TEST(EventBuilderTest, ArrowsNamedByTextMeetAgain) {

@@ -64,10 +64,8 @@ export interface DocumentQuery {
 }
 
 export class TraceApi implements EventSource {
+  // A range can be asked for once the tracks have told it.
   private base = 0n;
-  private tell: () => void = () => undefined;
-  // A range can be asked for once the trace's start is known.
-  private readonly known = new Promise<void>((tell) => (this.tell = tell));
 
   constructor(private readonly trace: number) {}
 
@@ -91,7 +89,6 @@ export class TraceApi implements EventSource {
   async tracks(): Promise<Tracks> {
     const text = await (await ask(this.path('tracks'))).text();
     this.base = traceStart(text);
-    this.tell();
     return parseTimes<Tracks>(text, this.base);
   }
 
@@ -122,7 +119,6 @@ export class TraceApi implements EventSource {
   }
 
   async document<T>(verb: string, query: DocumentQuery = {}, signal?: AbortSignal): Promise<T> {
-    if (query.range) await this.known;
     const parts: string[] = [];
     if (query.range) parts.push(`range=${this.absolute(query.range.start_ns)}:${this.absolute(query.range.end_ns)}`);
     if (query.device !== undefined) parts.push(`device=${query.device}`);

@@ -20,9 +20,7 @@ export interface Rank extends RankPlace {
 
 export class RunSource implements EventSource {
   readonly ranks: Rank[];
-  private tell: () => void = () => undefined;
-  // How far ranks are moved is known with their tracks.
-  private readonly known = new Promise<void>((tell) => (this.tell = tell));
+  private opening: Promise<Tracks> | null = null;
   private readonly turns = new Turns(mostRequests);
   private start = 0n;
   private places: { rank: number; track: number }[] = [];
@@ -38,7 +36,11 @@ export class RunSource implements EventSource {
     return (this.start + BigInt(Math.round(ns))).toString();
   }
 
-  async tracks(): Promise<Tracks> {
+  tracks(): Promise<Tracks> {
+    return (this.opening = this.askForTracks());
+  }
+
+  private async askForTracks(): Promise<Tracks> {
     const all = await Promise.all(this.ranks.map((rank) => this.turns.run(() => rank.api.tracks())));
     const starts = this.ranks.map((rank) => rank.api.start + (rank.shift_ns ?? 0n));
     this.start = starts.reduce((least, one) => (one < least ? one : least), starts[0] ?? 0n);
@@ -51,7 +53,6 @@ export class RunSource implements EventSource {
       this.nameNumbers[at] ??= new Map();
       groups.push(all[at]!.groups.map((group) => ({ ...group, name: `rank ${rank.rank}, ${group.name}`, id: `${at}/${group.id}`, tracks: group.tracks.map((track) => this.placed(at, track)) })));
     });
-    this.tell();
     const near = (group: TrackGroup): boolean => group.kind === 'steps' || group.kind === 'device';
     return {
       start_ns: 0,
@@ -180,7 +181,8 @@ export class RunSource implements EventSource {
 
   // A document of one rank; a range is on the axis of the run.
   async documentOf<T>(at: number, verb: string, query: DocumentQuery = {}, signal?: AbortSignal): Promise<T> {
-    if (query.range) await this.known;
+    // How far ranks are moved is known with their tracks.
+    if (query.range) await (this.opening ?? this.tracks());
     const rank = this.ranks[at]!;
     const range: Range | null = query.range ? { start_ns: query.range.start_ns - rank.delta, end_ns: query.range.end_ns - rank.delta } : null;
     return this.turns.run(() => rank.api.document<T>(verb, { ...query, range }, signal), signal);

@@ -320,9 +320,9 @@ export interface DiffRow {
   family?: string | null;
   calls_a: number;
   calls_b: number;
-  gpu_a_ns: number;
-  gpu_b_ns: number;
-  gpu_change_ns: number;
+  gpu_a_ns: number | null; // null: no GPU work was recorded
+  gpu_b_ns: number | null; // null: no GPU work was recorded
+  gpu_change_ns: number | null; // null: no GPU work was recorded
   gpu_noise_ns: number | null;
   gpu_within_noise: boolean | null;
   cpu_a_ns?: number;
@@ -332,9 +332,9 @@ export interface DiffRow {
 }
 
 export interface DiffTable {
-  gpu_a_ns: number;
-  gpu_b_ns: number;
-  gpu_change_ns: number;
+  gpu_a_ns: number | null; // null: no GPU work was recorded
+  gpu_b_ns: number | null; // null: no GPU work was recorded
+  gpu_change_ns: number | null; // null: no GPU work was recorded
   cpu_change_ns?: number;
   rows: DiffRow[];
 }

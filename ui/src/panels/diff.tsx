@@ -129,7 +129,8 @@ function Facts({ diff }: { diff: Diff }) {
 }
 
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
-const changeText = (ns: number): string => signed(formatDuration(ns), ns);
+const formatOrDash = (ns: number | null): string => (ns === null ? '-' : formatDuration(ns));
+const changeText = (ns: number | null): string => (ns === null ? '-' : signed(formatDuration(ns), ns));
 const noiseHint = 'twice the root of the summed squares of both sides\u2019 scatter between steps';
 
 interface MetricRow extends DiffMetric {
@@ -184,22 +185,22 @@ function Rows({ title, table, pair, kernels }: { title: string; table: DiffTable
   };
   const absent = (side: 'a' | 'b', row: DiffRow): boolean => row.change === (side === 'a' ? 'appeared' : 'vanished');
   const time = (side: 'a' | 'b'): Column<DiffRow> => {
-    const value = (row: DiffRow): number => (side === 'a' ? row.gpu_a_ns : row.gpu_b_ns);
+    const value = (row: DiffRow): number | null => (absent(side, row) ? null : side === 'a' ? row.gpu_a_ns : row.gpu_b_ns);
     return {
       title: cpu ? `GPU ${side.toUpperCase()}` : side.toUpperCase(),
-      value: (row) => (absent(side, row) ? null : value(row)),
-      text: (row) => (absent(side, row) ? '-' : formatDuration(value(row))),
+      value,
+      text: (row) => formatOrDash(value(row)),
       ...(pair ? { onClick: (row: DiffRow) => find(side, row), clickable: (row: DiffRow) => !absent(side, row), action: `Find in ${side.toUpperCase()}` } : {}),
     };
   };
   const change = (key: 'gpu' | 'cpu', heading: string): Column<DiffRow> => {
-    const value = (row: DiffRow): number => (key === 'gpu' ? row.gpu_change_ns : (row.cpu_change_ns ?? 0));
+    const value = (row: DiffRow): number | null => (key === 'gpu' ? row.gpu_change_ns : (row.cpu_change_ns ?? null));
     const within = (row: DiffRow): boolean | null => (key === 'gpu' ? row.gpu_within_noise : (row.cpu_within_noise ?? null));
     return {
       title: heading,
-      value: (row) => Math.abs(value(row)),
+      value: (row) => Math.abs(value(row) ?? 0),
       text: (row) => `${within(row) && value(row) ? '~ ' : ''}${changeText(value(row))}`,
-      className: (row) => tone(value(row), within(row)),
+      className: (row) => tone(value(row) ?? 0, within(row)),
       hint: 'sorted by size; ~ is within the noise between steps',
     };
   };
