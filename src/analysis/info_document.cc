@@ -57,6 +57,7 @@ KindCounts CountKinds(const Trace& trace) {
       {"instants", trace.instant_count()},
       {"counter_samples", trace.counter_samples().size()},
       {"samples", trace.cpu_samples().size()},
+      {"thread_switches", trace.thread_switches().size()},
       {"graph_nodes", trace.graph_nodes().size()},
   };
 }

@@ -23,7 +23,7 @@ namespace warpsight::capture {
 namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(100);
-// With CPU samples: a thread is sampled from this long after its begin at the latest.
+// With CPU samples and switches of threads: a thread is followed from this long after its begin at the latest.
 constexpr auto kSamplingTick = std::chrono::milliseconds(20);
 // A chunk that is not full goes out after this, so that a killed program loses little.
 constexpr uint64_t kLongestChunkNs = 1'000'000'000;
@@ -49,7 +49,8 @@ Session::Session(Settings settings)
       cupti_(
           settings_, [this](const std::string& text) { NoteProblem(text); }, &Session::AddGraphNode),
       sampler_(settings_.nvml_hz, settings_.nvml_path, [this](const std::string& text) { NoteFact(text); }),
-      cpu_sampler_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }) {}
+      cpu_sampler_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }),
+      thread_switches_(settings_, recording_, [this](const std::string& text) { NoteFact(text); }) {}
 
 Session* Session::Current() {
   if (Session* running = IfRunning()) return running;
@@ -78,11 +79,14 @@ Session* Session::Current() {
 }
 
 // The parent's writer thread does not exist here and its locks may be held for ever: nothing of it is touched again, but for
-// what makes the kernel sample the parent's threads.
+// what makes the kernel sample and follow the parent's threads.
 void Session::ForgetInChild() {
   Session* const parents = running_.exchange(nullptr);
   cupti::CuptiControl::ForgetInChild();
-  if (parents != nullptr) parents->cpu_sampler_.ForgetInChild();
+  if (parents != nullptr) {
+    parents->cpu_sampler_.ForgetInChild();
+    parents->thread_switches_.ForgetInChild();
+  }
   ForgetCalls();
 }
 void Session::LockForFork() {
@@ -196,13 +200,14 @@ void Session::Run() {
     while (!stopping_.load(std::memory_order_acquire)) {
       FollowSchedule();
       if (settings_.cuda && cuda_seen_) cupti_.FollowOtherClient();
-      DrainAll(settings_.sample_hz == 0 ? kTick : kSamplingTick);
+      DrainAll(settings_.sample_hz == 0 && !settings_.thread_switches ? kTick : kSamplingTick);
       WriteWindows();
       if (!encoder_.empty() && MonotonicNs() - chunk_began_ns_ >= kLongestChunkNs) TakeChunk();
     }
     sampler_.Stop();
     cpu_sampler_.Stop();
     DrainAll(std::chrono::milliseconds(0));
+    thread_switches_.Stop(encoder_, [this](uint64_t newest_ns) { AfterRecord(newest_ns); });
     CloseFile();
     WriteWindows();
   } catch (const std::exception&) {
@@ -229,6 +234,7 @@ void Session::DrainAll(std::chrono::milliseconds wait) {
   ranges_.Drain(encoder_, after);
   cpu_sampler_.Follow();
   cpu_sampler_.Drain(encoder_, after);
+  thread_switches_.FollowAndDrain(encoder_, after);
   DrainNames();
 }
 

@@ -24,6 +24,7 @@
 #include "capture/range_follower.h"
 #include "capture/range_log.h"
 #include "capture/sampling/cpu_sampler.h"
+#include "capture/sampling/thread_switches.h"
 #include "capture/settings.h"
 #include "wire/chunk_encoder.h"
 
@@ -75,6 +76,7 @@ class Session {
     uint64_t dropped_ranges = 0;
     uint64_t dropped_samples = 0;
     uint64_t dropped_cpu_samples = 0;
+    uint64_t dropped_thread_switches = 0;
     uint64_t cut_texts = 0;
   };
 
@@ -130,6 +132,7 @@ class Session {
   std::atomic<bool> cuda_seen_{false};  // the program has initialised CUDA
   std::atomic<bool> recording_{false};
   sampling::CpuSampler cpu_sampler_;
+  sampling::ThreadSwitches thread_switches_;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> stopped_{false};
   std::atomic<RangeFollower*> follower_{nullptr};  // while ranges decide; none is ever freed

@@ -117,8 +117,8 @@ std::string Session::AnswerOfTrigger() {
 }
 
 Session::Losses Session::LossesNow() {
-  return {cupti_.Counts(), ranges_.dropped(), sampler_.dropped(), cpu_sampler_.dropped(),
-          ranges_.cut_texts() + encoder_.cut_texts()};
+  return {cupti_.Counts(),        ranges_.dropped(),          sampler_.dropped(),
+          cpu_sampler_.dropped(), thread_switches_.dropped(), ranges_.cut_texts() + encoder_.cut_texts()};
 }
 
 void Session::AddProcess() {
@@ -180,6 +180,7 @@ void Session::AddCounts() {
   count("dropped_ranges_no_memory", now.dropped_ranges - before.dropped_ranges);
   count("dropped_counter_samples", now.dropped_samples - before.dropped_samples);
   count("dropped_cpu_samples", now.dropped_cpu_samples - before.dropped_cpu_samples);
+  count("dropped_thread_switches", now.dropped_thread_switches - before.dropped_thread_switches);
   count("texts_cut", now.cut_texts - before.cut_texts);
   const std::lock_guard lock(facts_mutex_);
   count("dropped_names", dropped_names_);

@@ -80,6 +80,8 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "sample_hz") return Take(value, settings.sample_hz);
   if (key == "python_sampling") return TakeFlag(value, settings.python_sampling);
   if (key == "sample_stacks") return Take(value, settings.sample_stacks);
+  if (key == "thread_switches") return TakeFlag(value, settings.thread_switches);
+  if (key == "switch_pages") return Take(value, settings.switch_pages);
   if (key == "nvml") settings.nvml_path = Unescaped(value);
   if (key == "cupti") settings.cupti_path = Unescaped(value);
 }
@@ -119,7 +121,8 @@ std::string FormatSettings(const Settings& settings) {
          number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
          number("nvml_hz", settings.nvml_hz) + TextSetting("nvml", settings.nvml_path) +
          number("sample_hz", settings.sample_hz) + number("python_sampling", settings.python_sampling) +
-         number("sample_stacks", settings.sample_stacks) + TextSetting("cupti", settings.cupti_path) +
+         number("sample_stacks", settings.sample_stacks) + number("thread_switches", settings.thread_switches) +
+         number("switch_pages", settings.switch_pages) + TextSetting("cupti", settings.cupti_path) +
          "folder=" + settings.folder;
 }
 

@@ -55,6 +55,8 @@ struct Settings {
   uint32_t sample_hz = 0;           // CPU samples of each thread a second of its processor time; 0 = none
   bool python_sampling = false;     // with the Python functions of those in an interpreter
   uint32_t sample_stacks = 4096;    // room for samples that the writer has not fetched
+  bool thread_switches = false;     // when threads get and lose their processors
+  uint32_t switch_pages = 16;       // of the ring of one thread, a power of two
   std::string folder;               // where the file is written; empty = the process is not to be recorded
 };
 

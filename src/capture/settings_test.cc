@@ -23,6 +23,8 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   settings.cupti_path = "/usr/li;b=%3B%/libcupti.so.13";
   settings.nvml_hz = 50;
   settings.sample_hz = 1000;
+  settings.thread_switches = true;
+  settings.switch_pages = 4;
   settings.python_sampling = true;
   settings.sample_stacks = 16;
   settings.nvml_path = "/usr/lib/libnvidia-ml.so.1";
@@ -44,6 +46,8 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   EXPECT_EQ(read.max_bytes, settings.max_bytes);
   EXPECT_EQ(read.nvml_hz, 50u);
   EXPECT_EQ(read.sample_hz, 1000u);
+  EXPECT_TRUE(read.thread_switches);
+  EXPECT_EQ(read.switch_pages, 4u);
   EXPECT_TRUE(read.python_sampling);
   EXPECT_EQ(read.sample_stacks, 16u);
   EXPECT_EQ(read.nvml_path, settings.nvml_path);

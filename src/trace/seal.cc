@@ -22,6 +22,7 @@ Trace Sealer::Run() {
       RemapPoints();
       SealCounters();
       SealSamples();
+      SealThreadSwitches();
       SealGraphNodes();
     }
   });

@@ -85,6 +85,7 @@ void Sealer::MarkUsedNames() {
     mark_threads(shard.flows);
     mark_threads(shard.samples);
     mark_threads(shard.graph_nodes);
+    mark_threads(shard.thread_switches);
     mark_threads(shard.thread_names);
     for (const DurationEndRow& row : shard.duration_ends) map.thread_used[row.event.thread] = 1;
     mark_streams(shard.gpu);

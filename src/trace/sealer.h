@@ -69,6 +69,9 @@ class Sealer {
   void MergeStacks(const LocalNames& names, NameMaps& maps);
   void SealSamples();
 
+  // seal_thread_switches.cc
+  void SealThreadSwitches();
+
   // seal_graph_nodes.cc
   void SealGraphNodes();
 

@@ -26,6 +26,9 @@ struct Thread {
   // Rows of this thread in the CPU samples: [first_sample, end_sample).
   uint32_t first_sample = 0;
   uint32_t end_sample = 0;
+  // Rows of this thread in the switches of threads: [first_switch, end_switch).
+  uint32_t first_switch = 0;
+  uint32_t end_switch = 0;
 };
 
 struct Stream {

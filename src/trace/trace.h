@@ -26,6 +26,7 @@
 #include "trace/rows.h"
 #include "trace/stack_tree.h"
 #include "trace/tables.h"
+#include "trace/thread_switches.h"
 
 namespace warpsight {
 
@@ -134,6 +135,8 @@ class Trace {
   const CpuSamples& cpu_samples() const { return cpu_samples_; }
   const StackTree& stacks() const { return stacks_; }
 
+  const ThreadSwitches& thread_switches() const { return thread_switches_; }
+
   // By process, then node, then those that tell an original before those that do not, then time.
   const std::vector<GraphNodeRow>& graph_nodes() const { return graph_nodes_; }
 
@@ -165,6 +168,7 @@ class Trace {
   int64_t counter_events_ = 0;
   CpuSamples cpu_samples_;
   StackTree stacks_;
+  ThreadSwitches thread_switches_;
   std::vector<GraphNodeRow> graph_nodes_;
   RecordingInfo recording_;
   ImportLog log_;

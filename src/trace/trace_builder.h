@@ -24,6 +24,7 @@
 #include "trace/rows.h"
 #include "trace/stack_tree.h"
 #include "trace/tables.h"
+#include "trace/thread_switches.h"
 #include "trace/trace.h"
 
 namespace warpsight {
@@ -108,6 +109,7 @@ struct TraceShard {
   CounterColumns counters;
   std::vector<SampleRow> samples;
   std::vector<GraphNodeRow> graph_nodes;
+  std::vector<ThreadSwitchRow> thread_switches;
   std::vector<NameRow> thread_names;
   bool has_shapes = false;  // of any host row
   bool has_frames = false;
@@ -118,7 +120,7 @@ struct TraceShard {
   // Events of the file that the rows and facts here stand for, counted from them and not from the ledger.
   int64_t events() const {
     return static_cast<int64_t>(host.size() + gpu.size() + gpu_spans.size() + duration_ends.size() + instants.size() +
-                                flows.size() + samples.size() + graph_nodes.size()) +
+                                flows.size() + samples.size() + graph_nodes.size() + thread_switches.size()) +
            counters.events() + facts;
   }
 };

@@ -78,7 +78,8 @@ enum class RecordTag : uint8_t {
   kSample = 25,       // shape (thread), signed time, number of the innermost frame (0 = none): a sample of the CPU
   kGraphNode =
       26,  // shape (thread), signed time, signed node, node it was cloned from (0 = none): a node of a graph came up
+  kThreadSwitch = 27,  // shape (thread), signed time, state: the thread got or lost its processor
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kGraphNode);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kThreadSwitch);
 
 }  // namespace warpsight::wire

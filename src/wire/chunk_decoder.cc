@@ -65,6 +65,7 @@ struct Shape {
   LibraryCallRecord library_call;
   SampleRecord sample;
   GraphNodeRecord graph_node;
+  ThreadSwitchRecord thread_switch;
   RangeText range;
 };
 
@@ -78,7 +79,8 @@ class Decoder {
         last_call_ns_(base_ns),
         last_range_ns_(base_ns),
         last_sample_ns_(base_ns),
-        last_cpu_sample_ns_(base_ns) {}
+        last_cpu_sample_ns_(base_ns),
+        last_switch_ns_(base_ns) {}
 
   DecodedChunk Run() {
     while (!in_.at_end()) {
@@ -160,6 +162,7 @@ class Decoder {
   bool Frame(size_t offset);
   bool CpuSample(RecordTag tag, size_t offset);
   bool GraphNode(RecordTag tag, size_t offset);
+  bool ThreadSwitch(RecordTag tag, size_t offset);
   bool Fact(RecordTag tag, size_t offset);
 
   const uint8_t* begin_;
@@ -173,6 +176,7 @@ class Decoder {
   uint64_t last_range_ns_;
   uint64_t last_sample_ns_;
   uint64_t last_cpu_sample_ns_;
+  uint64_t last_switch_ns_;
   uint32_t last_work_correlation_ = 0;
   uint32_t last_call_correlation_ = 0;
   uint64_t last_node_ = 0;
@@ -239,6 +243,9 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
     case RecordTag::kGraphNode:
       shape.graph_node.thread = in.Number32();
       break;
+    case RecordTag::kThreadSwitch:
+      shape.thread_switch.thread = in.Number32();
+      break;
     case RecordTag::kPush:
     case RecordTag::kStart:
     case RecordTag::kMark:
@@ -301,6 +308,8 @@ bool Decoder::Record(size_t offset) {
       return CpuSample(tag, offset);
     case RecordTag::kGraphNode:
       return GraphNode(tag, offset);
+    case RecordTag::kThreadSwitch:
+      return ThreadSwitch(tag, offset);
     default:
       return Fact(tag, offset);
   }
@@ -414,6 +423,16 @@ bool Decoder::GraphNode(RecordTag tag, size_t offset) {
   shape->graph_node.node = last_made_node_ += static_cast<uint64_t>(in_.Signed());
   shape->graph_node.original = in_.Number();
   return Give(offset, shape->graph_node);
+}
+
+bool Decoder::ThreadSwitch(RecordTag tag, size_t offset) {
+  Shape* const shape = ShapeOf(tag);
+  if (shape == nullptr) return false;
+  shape->thread_switch.time_ns = last_switch_ns_ += static_cast<uint64_t>(in_.Signed());
+  const uint64_t state = in_.Number();
+  if (state > kLastThreadState) return false;
+  shape->thread_switch.state = static_cast<ThreadState>(state);
+  return Give(offset, shape->thread_switch);
 }
 
 bool Decoder::Fact(RecordTag tag, size_t offset) {

@@ -37,6 +37,7 @@ class RecordReceiver {
   virtual void Take(const CounterRecord& record) = 0;
   virtual void Take(const SampleRecord& record) = 0;
   virtual void Take(const GraphNodeRecord& record) = 0;
+  virtual void Take(const ThreadSwitchRecord& record) = 0;
   // The next frame: they are numbered from 1 in the order in which they come. A parent came before.
   virtual void TakeFrame(const FrameRecord& record) = 0;
   virtual void TakePush(const RangeText& text, uint64_t time_ns) = 0;

@@ -38,7 +38,7 @@ void ChunkEncoder::Begin(uint64_t base_ns) {
   last_work_ns_ = last_call_ns_ = last_range_ns_ = base_ns;
   last_work_correlation_ = last_call_correlation_ = 0;
   last_node_ = last_made_node_ = 0;
-  last_sample_ns_ = last_cpu_sample_ns_ = base_ns;
+  last_sample_ns_ = last_cpu_sample_ns_ = last_switch_ns_ = base_ns;
   last_values_.clear();
 }
 
@@ -327,6 +327,15 @@ void ChunkEncoder::Add(const GraphNodeRecord& record) {
   SignedNumber(static_cast<int64_t>(record.node - last_made_node_));
   last_made_node_ = record.node;
   Number(record.original);
+}
+
+void ChunkEncoder::Add(const ThreadSwitchRecord& record) {
+  ShapeKey key(RecordTag::kThreadSwitch);
+  key.Put(record.thread);
+  Shape(RecordTag::kThreadSwitch, key);
+  SignedNumber(static_cast<int64_t>(record.time_ns - last_switch_ns_));
+  last_switch_ns_ = record.time_ns;
+  Number(static_cast<uint64_t>(record.state));
 }
 
 void ChunkEncoder::AddFinish() {

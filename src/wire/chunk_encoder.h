@@ -49,6 +49,7 @@ class ChunkEncoder {
   void Add(const CounterRecord& record);
   void Add(const SampleRecord& record);
   void Add(const GraphNodeRecord& record);
+  void Add(const ThreadSwitchRecord& record);
   // The number that the frame has in this chunk: equal frames are defined once. `parent` must be such a number.
   uint32_t AddFrame(const FrameRecord& record);
   // Numbers of frames are good for as long as this does not change.
@@ -97,6 +98,7 @@ class ChunkEncoder {
   uint64_t last_made_node_ = 0;
   uint64_t last_sample_ns_ = 0;
   uint64_t last_cpu_sample_ns_ = 0;
+  uint64_t last_switch_ns_ = 0;
   std::unordered_map<uint32_t, int64_t> last_values_;  // of counters, by shape
 };
 

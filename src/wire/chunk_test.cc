@@ -67,6 +67,9 @@ class Listing final : public RecordReceiver {
   void Take(const GraphNodeRecord& r) override {
     lines.push_back("graph node" + Numbers({r.thread, r.time_ns, r.node, r.original}));
   }
+  void Take(const ThreadSwitchRecord& r) override {
+    lines.push_back("thread switch" + Numbers({r.thread, r.time_ns, static_cast<uint64_t>(r.state)}));
+  }
   void Take(const SampleRecord& r) override { lines.push_back("sample" + Numbers({r.thread, r.time_ns, r.stack})); }
   void TakeFrame(const FrameRecord& r) override {
     lines.push_back("frame " + std::string(r.function) + "," + std::string(r.module) +
@@ -153,7 +156,10 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 21) {
+    switch (random() % 22) {
+      case 21:
+        both(ThreadSwitchRecord{small() % 3, number(), static_cast<ThreadState>(random() % (kLastThreadState + 1))});
+        break;
       case 20:
         both(GraphNodeRecord{small() % 3, number(), number(), random() % 2 == 0 ? 0 : number()});
         break;

@@ -188,6 +188,22 @@ struct SampleRecord {
   uint32_t stack = 0;  // number of the innermost frame in the chunk, 0 = not known
 };
 
+// What the scheduler of the operating system did with a thread.
+enum class ThreadState : uint8_t {
+  kOn,         // it got a processor
+  kWaiting,    // it lost its processor to wait
+  kPreempted,  // it lost its processor though it could have run on
+  kUnknown,    // what came next was not recorded
+};
+inline constexpr uint8_t kLastThreadState = static_cast<uint8_t>(ThreadState::kUnknown);
+
+// From `time_ns` on the thread is in `state`.
+struct ThreadSwitchRecord {
+  uint32_t thread = 0;
+  uint64_t time_ns = 0;
+  ThreadState state = ThreadState::kOn;
+};
+
 // How often something happened: "kernels_kept", "dropped_by_cupti".
 struct CountRecord {
   std::string_view cause;

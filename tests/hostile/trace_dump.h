@@ -25,6 +25,7 @@ class TraceDump {
     AddMarks();
     AddCounters();
     AddSamples();
+    AddSwitches();
     AddRecording();
     if (with_file_) AddLedger();
     return std::move(out_);
@@ -93,6 +94,12 @@ class TraceDump {
         Line("  [{}] [{}] {}", trace_.Text(frame.function), trace_.Text(frame.module), static_cast<int>(frame.kind));
       }
     }
+  }
+
+  void AddSwitches() {
+    const ThreadSwitches& switches = trace_.thread_switches();
+    for (uint32_t i = 0; i < switches.size(); ++i)
+      Line("switch {} {} {}", switches.time_ns[i], switches.thread[i], static_cast<int>(switches.state[i]));
   }
 
   void AddMarks() {

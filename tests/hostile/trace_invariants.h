@@ -30,7 +30,8 @@ inline std::string BrokenLedgerRule(const ImportLog& log) {
 // Events in the tables can't outnumber those that the ledger says are in the trace.
 inline std::string BrokenCountRule(const Trace& trace) {
   const int64_t rows = int64_t{trace.host().size()} + trace.gpu().size() + trace.gpu_spans().size() + trace.flow_count() +
-                       trace.instant_count() + trace.counter_events() + trace.cpu_samples().size();
+                       trace.instant_count() + trace.counter_events() + trace.cpu_samples().size() +
+                       trace.thread_switches().size();
   const int64_t in_trace = trace.log().kept() + trace.log().repaired();
   if (rows > in_trace) return std::to_string(rows) + " rows, but " + std::to_string(in_trace) + " events in the ledger";
   return "";
@@ -157,9 +158,28 @@ inline std::string BrokenSampleRule(const Trace& trace) {
   return "";
 }
 
+inline std::string BrokenSwitchRule(const Trace& trace) {
+  const ThreadSwitches& switches = trace.thread_switches();
+  if (switches.thread.size() != switches.size() || switches.state.size() != switches.size())
+    return "the columns of thread switches differ in length";
+  uint32_t next = 0;
+  for (ThreadIndex index = 0; index < trace.threads().size(); ++index) {
+    const Thread& thread = trace.threads()[index];
+    if (thread.first_switch != next || thread.end_switch < next) return "a thread's switches are not the next ones";
+    for (; next < thread.end_switch; ++next) {
+      const std::string name = "thread switch " + std::to_string(next);
+      if (switches.thread[next] != index) return name + " is another thread's";
+      if (next > thread.first_switch && switches.time_ns[next] < switches.time_ns[next - 1])
+        return name + " is out of order";
+      if (switches.state[next] > ThreadState::kUnknown) return name + " has no state";
+    }
+  }
+  return next == switches.size() ? "" : "thread switches belong to no thread";
+}
+
 inline std::string BrokenTraceRule(const Trace& trace) {
   for (std::string broken : {BrokenLedgerRule(trace.log()), BrokenColumnRule(trace), BrokenCountRule(trace),
-                             BrokenCounterRule(trace), BrokenSampleRule(trace)}) {
+                             BrokenCounterRule(trace), BrokenSampleRule(trace), BrokenSwitchRule(trace)}) {
     if (!broken.empty()) return broken;
   }
   for (uint32_t row = 0; row < trace.host().size(); ++row) {

@@ -1,14 +1,24 @@
 // A program that computes, in functions of known names, for given amounts of processor time.
 //
-// usage: fake_busy_program [hot_ms=N] [warm_ms=N] [threads=N] [windows=N] [signal=HOW] [end=HOW] [sleep_ms=N]
+// usage: fake_busy_program [hot_ms=N] [warm_ms=N] [threads=N] [windows=N] [signal=HOW] [end=HOW] [sleep_ms=N] [turns=N]
+//                          [one_cpu=1] [refuse=perf]
 //   hot_ms, warm_ms: processor time of each thread in HotFunction and in WarmFunction
 //   threads: that do the same at once
 //   windows: so many times the same in a range "window"
 //   signal: prof (handles SIGPROF with a timer of its own, and counts), urg (handles SIGURG), late (the same, half way)
+//   turns: then two threads wake one another so many times, and what a turn took goes to standard error
+//   one_cpu: its threads share one processor
+//   refuse: perf (perf_event_open is forbidden, as in a container)
 //   end: exit, fork (a child computes as well), exec (a shell that computes takes its place), kill
 // Begins a session as the driver would, where CUDA is recorded. Says what it saw.
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -47,6 +57,51 @@ void HandleUrg() {
   Handle(SIGURG, [](int) { ++urg_signals; });
 }
 
+void ShareOneProcessor() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  int first = 0;
+  while (!CPU_ISSET(first, &allowed)) ++first;
+  CPU_ZERO(&allowed);
+  CPU_SET(first, &allowed);
+  sched_setaffinity(0, sizeof(allowed), &allowed);
+}
+
+void RefusePerf() {
+  sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter = {sizeof(rules) / sizeof(rules[0]), rules};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) std::_Exit(98);
+}
+
+// A byte goes there and back.
+void TakeTurns(int turns) {
+  int there[2];
+  int back[2];
+  if (turns == 0 || pipe(there) != 0 || pipe(back) != 0) return;
+  std::thread other([&] {
+    char byte = 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    for (int i = 0; i < turns; ++i) {
+      if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1) return;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const auto start = std::chrono::steady_clock::now();
+  char byte = 0;
+  for (int i = 0; i < turns; ++i) {
+    if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) break;
+  }
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+  other.join();
+  std::fprintf(stderr, "a turn took %.2f us\n", took.count() / turns);
+}
+
 }  // namespace
 
 extern "C" {
@@ -77,8 +132,9 @@ __attribute__((noinline)) double ComputeBoth(double hot_ms, double warm_ms) {
 }
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"hot_ms", "400"}, {"warm_ms", "100"}, {"threads", "1"}, {"windows", "0"},
-                                                {"signal", ""},    {"end", "exit"},    {"sleep_ms", "0"}};
+  std::map<std::string, std::string> options = {{"hot_ms", "400"}, {"warm_ms", "100"}, {"threads", "1"},  {"windows", "0"},
+                                                {"signal", ""},    {"end", "exit"},    {"sleep_ms", "0"}, {"turns", "0"},
+                                                {"one_cpu", "0"},  {"refuse", ""}};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
@@ -91,8 +147,10 @@ int main(int argc, char** argv) {
     const itimerval period = {{0, 10'000}, {0, 10'000}};
     setitimer(ITIMER_PROF, &period, nullptr);
   }
+  if (options["refuse"] == "perf") RefusePerf();
   InitialiseDriver();
   InitialiseNvtx();
+  if (options["one_cpu"] == "1") ShareOneProcessor();
   // The recorder's thread finds this one while it sleeps.
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   std::vector<std::thread> threads;
@@ -114,6 +172,7 @@ int main(int argc, char** argv) {
     pop();
   }
   for (std::thread& thread : threads) thread.join();
+  TakeTurns(std::stoi(options["turns"]));
   // A call that waits ends when it should, and not for a signal of somebody else.
   timespec left = {};
   const timespec wait = {0, 20'000'000};

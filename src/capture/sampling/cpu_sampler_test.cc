@@ -64,6 +64,7 @@ class SampleListing final : public wire::RecordReceiver {
   void Take(const wire::CountRecord&) override {}
   void Take(const wire::CounterRecord&) override {}
   void Take(const wire::GraphNodeRecord&) override {}
+  void Take(const wire::ThreadSwitchRecord&) override {}
   void TakePush(const wire::RangeText&, uint64_t) override {}
   void TakePop(uint32_t, std::string_view, uint64_t) override {}
   void TakeStart(const wire::RangeText&, uint64_t, uint64_t) override {}

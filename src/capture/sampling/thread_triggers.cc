@@ -6,13 +6,14 @@
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "capture/sampling/guest_files.h"
 
 namespace warpsight::capture::sampling {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 constexpr uint64_t kTurnsBetweenQuestions = 50;
 // The program's own descriptors come first: no more than this part of what it may have.
 constexpr uint64_t kPartOfDescriptors = 4;
-constexpr int kLeastNumber = 64;  // away from the numbers that a program takes for its own streams when they are closed
 
 // Whether the thread blocks the signal, as the line SigBlk of its status says. A thread that is gone blocks all.
 bool Blocks(pid_t thread, int signal) {
@@ -38,21 +38,6 @@ bool Blocks(pid_t thread, int signal) {
   if (line == nullptr) return true;
   const unsigned long long blocked = std::strtoull(line + std::strlen(kLine), nullptr, 16);
   return (blocked >> (signal - 1) & 1) != 0;
-}
-
-// A program that closes all numbers it does not know may have opened a file of its own on ours.
-bool IsPerfEvent(int file) {
-  char path[64];
-  char target[64] = {};
-  std::snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-  const ssize_t size = readlink(path, target, sizeof(target) - 1);
-  return size > 0 && std::strcmp(target, "anon_inode:[perf_event]") == 0;
-}
-
-bool HasRoomForFiles(size_t used) {
-  rlimit limit = {};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-         (limit.rlim_cur == RLIM_INFINITY || used < limit.rlim_cur / kPartOfDescriptors);
 }
 
 }  // namespace
@@ -91,7 +76,7 @@ bool ThreadTriggers::ArmPerf(pid_t thread, Trigger& trigger) {
   if (!may_use_perf_) return false;
   size_t place = 0;
   while (place < kMostFiles && files_[place].load(std::memory_order_relaxed) >= 0) ++place;
-  if (place == kMostFiles || !HasRoomForFiles(threads_.size())) return false;
+  if (place == kMostFiles || !HasRoomForFiles(threads_.size(), kPartOfDescriptors)) return false;
   perf_event_attr attributes = {};
   attributes.type = PERF_TYPE_SOFTWARE;
   attributes.size = sizeof(attributes);
@@ -105,9 +90,7 @@ bool ThreadTriggers::ArmPerf(pid_t thread, Trigger& trigger) {
     may_use_perf_ = errno == ESRCH || errno == EMFILE || errno == ENFILE;  // else it is not allowed, or there is none
     return false;
   }
-  const int moved = fcntl(opened, F_DUPFD_CLOEXEC, kLeastNumber);
-  const int file = moved >= 0 ? moved : opened;
-  if (moved >= 0) close(opened);
+  const int file = AwayFromTheProgram(opened);
   f_owner_ex owner = {};
   owner.type = F_OWNER_TID;
   owner.pid = thread;

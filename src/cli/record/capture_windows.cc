@@ -72,6 +72,9 @@ class WindowSplitter final : public wire::RecordReceiver {
   void Take(const wire::GraphNodeRecord& record) override {
     Add(WindowAt(record.time_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
+  void Take(const wire::ThreadSwitchRecord& record) override {
+    Add(WindowAt(record.time_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
+  }
   void Take(const wire::CounterRecord& record) override {
     Add(WindowAt(record.time_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }

@@ -94,7 +94,10 @@ std::string Preloads(const capture::Settings& settings, const TargetOptions& tar
   };
   add(settings.follows_libraries(), calls::kLibraryCallsFile, "calls");
   // It also starts the session where nothing else does.
-  add(settings.osrt || settings.from_start, calls::kOsCallsFile, settings.osrt ? "calls" : "CPU samples");
+  add(settings.osrt || settings.from_start, calls::kOsCallsFile,
+      settings.osrt             ? "calls"
+      : settings.sample_hz != 0 ? "CPU samples"
+                                : "switches of threads");
   if (ours.empty()) return {};
   const char* const inherited = getenv("LD_PRELOAD");
   std::string users = inherited == nullptr ? "" : inherited;

@@ -42,13 +42,15 @@ Status TakeTraces(const std::string& list, capture::Settings& settings) {
   return OkStatus();
 }
 
-// CPU samples: which, how often, and whether with Python functions. `cpu` is what older versions of nsys call process-tree.
+// CPU samples: which, how often, and whether with Python functions; and the switches of threads. `cpu` is what older
+// versions of nsys call process-tree.
 Status TakeSampling(const RecordOptions& options, capture::Settings& settings) {
   const bool samples = options.sample != "none";
   if (!samples && options.python_sampling == "true")
     return UsageError("record: --python-sampling=true needs --sample=process-tree, whose samples it completes");
   settings.sample_hz = samples ? static_cast<uint32_t>(options.sampling_hz) : 0;
   settings.python_sampling = samples && options.python_sampling.value_or("true") == "true";
+  settings.thread_switches = options.cpuctxsw.value_or(samples ? "process-tree" : "none") != "none";
   return OkStatus();
 }
 
@@ -157,6 +159,10 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("--python-sampling", python_sampling,
                  "Python functions in the samples' stacks: true (default where there are samples), false")
       ->check(CLI::IsMember({"true", "false"}));
+  app.add_option("--cpuctxsw", cpuctxsw,
+                 "process-tree: when the scheduler gives and takes the processor of every thread of the recorded processes "
+                 "(default where there are samples); none")
+      ->check(CLI::IsMember({"process-tree", "none"}));
   app.add_option("--nvml", nvml, "path of the libnvidia-ml to use (default: the driver's)");
   app.add_option("--gpu-metrics-devices", gpu_metrics_devices,
                  "GPUs whose hardware counters are sampled (SMs, tensor cores, DRAM, NVLink, PCIe): all, none, or CUDA's "
@@ -217,8 +223,8 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   WARPSIGHT_RETURN_IF_ERROR(TakeTraces(trace, settings));
   WARPSIGHT_RETURN_IF_ERROR(TakeSampling(*this, settings));
   // Nothing else would start a session there.
-  settings.from_start =
-      (settings.osrt || settings.sample_hz != 0) && !settings.cuda && !settings.nvtx && !settings.follows_libraries();
+  settings.from_start = (settings.osrt || settings.sample_hz != 0 || settings.thread_switches) && !settings.cuda &&
+                        !settings.nvtx && !settings.follows_libraries();
   const Result<uint64_t> bytes = ParseSize(max_size.value_or(ring_s > 0 ? kDefaultRingSize : kDefaultSize));
   if (!bytes.ok()) return bytes.status();
   settings.max_bytes = *bytes;

@@ -36,6 +36,7 @@ struct RecordOptions {
   std::string sample = "none";
   int sampling_hz = 1000;
   std::optional<std::string> python_sampling;  // absent = true where there are samples
+  std::optional<std::string> cpuctxsw;         // absent = process-tree where there are samples, else none
   bool pytorch = false;
   bool armed = false;
   bool report = false;

@@ -173,6 +173,7 @@ void ChromeRows::CountLosses() {
   outcome_.Lose(large_node_ids_, "graph node ids beyond 63 bits");
   outcome_.Lose(odd_phases_, "letters of instants that JSON can't hold");
   outcome_.Lose(trace_.cpu_samples().size(), "CPU samples (--to csv has them)");
+  outcome_.Lose(trace_.thread_switches().size(), "switches of threads (--to csv has them)");
   outcome_.Lose(trace_.graph_nodes().size(), "nodes of CUDA graphs as they came up (--to csv has them)");
   if (from_chrome_) return;
   std::map<std::pair<int32_t, int64_t>, int64_t> sharing;

@@ -221,6 +221,21 @@ int64_t WriteGraphNodes(const Trace& trace, RowWindow& window, CsvWriter& csv, c
   return written;
 }
 
+int64_t WriteThreadSwitches(const Trace& trace, RowWindow& window, CsvWriter& csv, const OutputBuffer& out) {
+  constexpr std::string_view kStates[] = {"on", "waiting", "preempted", "unknown"};
+  const ThreadSwitches& switches = trace.thread_switches();
+  int64_t written = 0;
+  for (uint32_t row = 0; row < switches.size() && !out.stopped(); ++row) {
+    if (!window.TakesPoint(switches.time_ns[row])) continue;
+    csv.Integer(switches.time_ns[row]);
+    csv.Integer(switches.thread[row]);
+    csv.Text(kStates[static_cast<size_t>(switches.state[row])]);
+    csv.EndRow();
+    ++written;
+  }
+  return written;
+}
+
 int64_t WriteThreads(const Trace& trace, RowWindow& /*window*/, CsvWriter& csv, const OutputBuffer& /*out*/) {
   int64_t number = 0;
   for (const Thread& thread : trace.threads()) {
@@ -304,6 +319,7 @@ constexpr CsvTable kTables[] = {
     {"instants", "time_ns,phase,name,thread", WriteInstants},
     {"counters", "time_ns,name,unit,device,process,value", WriteCounters},
     {"cpu_samples", "time_ns,thread,stack", WriteCpuSamples},
+    {"thread_switches", "time_ns,thread,state", WriteThreadSwitches},
     {"graph_nodes", "time_ns,thread,node,original", WriteGraphNodes},
     {"threads", "thread,pid,tid,process_name,name", WriteThreads},
     {"streams", "stream,device,number,context,process,label", WriteStreams},

@@ -62,6 +62,7 @@ class PerfettoExporter final : public Exporter {
     outcome.Lose(shift, "ns that all times are moved by, since the format has none before 0");
     const bool is_too_long = extent.end > 0 && shift > kMaxNs - extent.end;
     outcome.Lose(trace.cpu_samples().size(), "CPU samples (--to csv has them)");
+    outcome.Lose(trace.thread_switches().size(), "switches of threads (--to csv has them)");
     outcome.Lose(trace.graph_nodes().size(), "nodes of CUDA graphs as they came up (--to csv has them)");
     outcome.Lose(is_too_long ? 1 : 0, "recording longer than 63 bits of ns: what is later is drawn at its end");
     WARPSIGHT_RETURN_IF_ERROR(out.Finish());

@@ -314,6 +314,14 @@ void ChunkRows::Take(const wire::GraphNodeRecord& record) {
   row.original = record.original;
 }
 
+void ChunkRows::Take(const wire::ThreadSwitchRecord& record) {
+  shard.log.CountRead();
+  ThreadSwitchRow& row = shard.thread_switches.emplace_back();
+  row.time_ns = static_cast<Ns>(std::min<uint64_t>(record.time_ns, static_cast<uint64_t>(kMaxNs)));
+  row.thread = ThreadOf(record.thread);
+  row.state = static_cast<ThreadState>(record.state);
+}
+
 void ChunkRows::TakeUuid(uint32_t device, const Uuid& uuid) { uuids.try_emplace(device, uuid); }
 void ChunkRows::TakeFinish() { finished = true; }
 

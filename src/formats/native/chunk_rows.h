@@ -98,6 +98,7 @@ class ChunkRows final : public wire::RecordReceiver {
   void Take(const wire::CounterRecord& record) override;
   void Take(const wire::SampleRecord& record) override;
   void Take(const wire::GraphNodeRecord& record) override;
+  void Take(const wire::ThreadSwitchRecord& record) override;
   void TakeFrame(const wire::FrameRecord& record) override;
   void TakePush(const wire::RangeText& text, uint64_t time_ns) override;
   void TakePop(uint32_t thread, std::string_view domain, uint64_t time_ns) override;

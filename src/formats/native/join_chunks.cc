@@ -200,6 +200,7 @@ std::string_view LossText(std::string_view cause) {
   if (cause == "dropped_ranges_no_memory") return "NVTX events and library calls for which there was no memory";
   if (cause == "dropped_counter_samples") return "samples of counters that came faster than they were written";
   if (cause == "dropped_cpu_samples") return "CPU samples that came faster than they were written";
+  if (cause == "dropped_thread_switches") return "switches of threads that came faster than they were written";
   if (cause == "texts_cut") return "texts longer than a capture may hold, cut";
   if (cause == "unknown_activity_records") return "records of a kind that this recorder does not know";
   return {};

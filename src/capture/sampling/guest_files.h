@@ -1,0 +1,18 @@
+// Descriptors in a program that is not ours: what the recorder may take of them, and where.
+//
+// Place in the flow: ThreadTriggers and ThreadSwitches -> this. Errors: false, or the descriptor as it is. Threads: pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpsight::capture::sampling {
+
+// The program's own descriptors come first: whether `used` more are less than one in `part` of what it may have.
+bool HasRoomForFiles(size_t used, uint64_t part);
+// The same file on a number away from those that a program takes for its own streams when they are closed.
+int AwayFromTheProgram(int file);
+// A program that closes all numbers it does not know may have opened a file of its own on ours.
+bool IsPerfEvent(int file);
+
+}  // namespace warpsight::capture::sampling
