@@ -70,6 +70,12 @@ class HandMadeTrace {
     builder_.shard().log.CountRead();
   }
 
+  // From this time on the thread is in that state.
+  void Switch(Ns time, ThreadState state) {
+    builder_.shard().thread_switches.push_back({time, thread_, state});
+    builder_.shard().log.CountRead();
+  }
+
   void Work(GpuKind kind, std::string_view name, Interval time, uint32_t correlation, CopyKind copy = CopyKind::kNone) {
     GpuWorkRow row;
     row.kind = kind;

@@ -25,6 +25,11 @@ ordered_json WorkName(const Trace& trace, uint32_t gpu_row) {
   return gpu_row == kNoRow ? ordered_json(nullptr) : ordered_json(trace.Text(trace.gpu().name[gpu_row]));
 }
 
+void AddOffCpu(const OffCpu& off, bool known, ordered_json& data) {
+  data["launching_thread_off_cpu_ns"] = known ? ordered_json(off.off_ns()) : ordered_json();
+  data["launching_thread_preempted_ns"] = known ? ordered_json(off.preempted_ns) : ordered_json();
+}
+
 ordered_json GapData(const Trace& trace, const IdleGap& gap) {
   ordered_json data;
   data["start_ns"] = gap.time.start;
@@ -41,6 +46,7 @@ ordered_json GapData(const Trace& trace, const IdleGap& gap) {
     if (name != StringId::kEmpty) data["host"].push_back(trace.Text(name));
   }
   data["host_unnamed_ns"] = gap.unnamed_ns;
+  AddOffCpu(gap.off_cpu, gap.off_cpu.whole(), data);
   data["parts"] = ordered_json::object();
   for (size_t kind = 0; kind < kIdleClassCount; ++kind) {
     if (gap.parts[kind] > 0) data["parts"][KeyNs(InfoOf(static_cast<IdleClass>(kind)).key)] = gap.parts[kind];
@@ -83,6 +89,8 @@ ordered_json DeviceData(const Trace& trace, const IdleDevice& device, int64_t li
   for (IdleClass kind : kHostClasses) {
     data["host_by_class"][KeyNs(InfoOf(kind).key)] = HostData(trace, device.host_by_class[static_cast<size_t>(kind)]);
   }
+  AddOffCpu(device.off_cpu, device.off_cpu.known_ns > 0, data);
+  data["launching_thread_known_ns"] = device.off_cpu.known_ns;
   data["gaps_total"] = device.gap_count;
   data["gaps_limit"] = limit;
   data["gaps"] = ordered_json::array();
@@ -143,6 +151,12 @@ Table GapTable(const Trace& trace, const IdleDevice& device, size_t limit) {
   table.columns = {DurationColumn("start_ns", "At"),  DurationColumn("dur_ns", "Gap"),
                    TextColumn("class", "Class"),      NameColumn("after", "Next GPU work"),
                    NameColumn("host", "Host was in"), Hideable(NameColumn("before", "Last GPU work"))};
+  // Only where it is known: the table is wide enough.
+  const bool has_switches = trace.thread_switches().size() > 0;
+  if (has_switches) {
+    table.columns.push_back(DurationColumn("off_cpu_ns", "Off the CPU"));
+    table.columns.push_back(DurationColumn("preempted_ns", "Preempted"));
+  }
   const auto work_cell = [&trace](uint32_t row) {
     return row == kNoRow ? Cell() : Cell(ShortKernelName(trace.Text(trace.gpu().name[row])));
   };
@@ -150,6 +164,9 @@ Table GapTable(const Trace& trace, const IdleDevice& device, size_t limit) {
     const std::string cause = CauseText(trace, gap);
     table.rows.push_back({gap.time.start - device.window.start, gap.time.duration(), std::string(InfoOf(gap.largest).label),
                           work_cell(gap.after), cause.empty() ? Cell() : Cell(cause), work_cell(gap.before)});
+    if (!has_switches) continue;
+    table.rows.back().push_back(gap.off_cpu.whole() ? Cell(gap.off_cpu.off_ns()) : Cell());
+    table.rows.back().push_back(gap.off_cpu.whole() ? Cell(gap.off_cpu.preempted_ns) : Cell());
   }
   table.title = fmt::format("Longest gaps ({} of {})", FormatCount(static_cast<int64_t>(table.rows.size())),
                             FormatCount(static_cast<int64_t>(device.gap_count)));
@@ -166,10 +183,18 @@ std::string DeviceTitle(const Trace& trace, int32_t id) {
 void AddDevice(const Trace& trace, const IdleDevice& device, const IdleDocumentOptions& options, Document& document) {
   const Ns window_ns = device.window.duration();
   document.blocks.push_back(Heading{DeviceTitle(trace, device.device), 1});
-  document.blocks.push_back(
-      KeyValues{{{"window", FormatDuration(window_ns)},
-                 {"busy", fmt::format("{} ({})", FormatDuration(device.busy_ns), FormatShare(device.busy_ns, window_ns))},
-                 {"idle", fmt::format("{} ({})", FormatDuration(device.idle_ns), FormatShare(device.idle_ns, window_ns))}}});
+  KeyValues times{
+      {{"window", FormatDuration(window_ns)},
+       {"busy", fmt::format("{} ({})", FormatDuration(device.busy_ns), FormatShare(device.busy_ns, window_ns))},
+       {"idle", fmt::format("{} ({})", FormatDuration(device.idle_ns), FormatShare(device.idle_ns, window_ns))}}};
+  if (device.off_cpu.known_ns > 0) {
+    times.pairs.push_back(
+        {"host work off the CPU",
+         fmt::format("{} of {}: the launching thread had no processor, {} waiting, {} preempted",
+                     FormatDuration(device.off_cpu.off_ns()), FormatDuration(device.off_cpu.known_ns),
+                     FormatDuration(device.off_cpu.waiting_ns), FormatDuration(device.off_cpu.preempted_ns))});
+  }
+  document.blocks.push_back(std::move(times));
   document.blocks.push_back(ClassTable(device));
   if (Table hosts = HostTable(trace, device, static_cast<size_t>(options.host_names)); !hosts.rows.empty()) {
     document.blocks.push_back(std::move(hosts));

@@ -17,7 +17,20 @@ std::span<const IdleInterval> GapsIn(const IdleTimeline& timeline, Interval wind
   return std::span(timeline.gaps()).subspan(first, end - first);
 }
 
-IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Interval window, const GapHosts& hosts) {
+// Of the thread that launched what ends the gap.
+OffCpu OffCpuInHostWork(const Trace& trace, const IdleTimeline& timeline, const IdleInterval& gap, Interval window) {
+  OffCpu off;
+  const uint32_t launch = gap.after == kNoRow ? kNoRow : trace.gpu().launch[gap.after];
+  if (launch == kNoRow || trace.thread_switches().size() == 0) return off;
+  for (const IdlePiece& piece : timeline.pieces(gap)) {
+    if (piece.kind == IdleClass::kHostWork)
+      off += OffCpuIn(trace, trace.host().thread[launch], Intersect(piece.time, window));
+  }
+  return off;
+}
+
+IdleGap CutGap(const Trace& trace, const IdleTimeline& timeline, const IdleInterval& interval, Interval window,
+               const GapHosts& hosts) {
   IdleGap gap;
   gap.time = Intersect(interval.time, window);
   gap.parts = timeline.Cut(interval, window);
@@ -29,6 +42,7 @@ IdleGap CutGap(const IdleTimeline& timeline, const IdleInterval& interval, Inter
   gap.host_ns = hosts.first_ns;
   gap.unnamed_ns = hosts.unnamed_ns;
   gap.sampled = hosts.sampled;
+  gap.off_cpu = OffCpuInHostWork(trace, timeline, interval, window);
   return gap;
 }
 
@@ -51,11 +65,12 @@ std::vector<uint32_t> IndicesOfLongest(std::span<const IdleInterval> gaps, Inter
   return order;
 }
 
-std::vector<IdleGap> Describe(const IdleTimeline& timeline, std::span<const IdleInterval> gaps, Interval window,
-                              std::span<const uint32_t> indices, std::span<const GapHosts> hosts) {
+std::vector<IdleGap> Describe(const Trace& trace, const IdleTimeline& timeline, std::span<const IdleInterval> gaps,
+                              Interval window, std::span<const uint32_t> indices, std::span<const GapHosts> hosts) {
   std::vector<IdleGap> described;
   described.reserve(indices.size());
-  for (size_t i = 0; i < indices.size(); ++i) described.push_back(CutGap(timeline, gaps[indices[i]], window, hosts[i]));
+  for (size_t i = 0; i < indices.size(); ++i)
+    described.push_back(CutGap(trace, timeline, gaps[indices[i]], window, hosts[i]));
   return described;
 }
 
@@ -76,11 +91,12 @@ IdleDevice CutDevice(const Trace& trace, const IdleTimeline& timeline, const Dev
   for (const IdleInterval& gap : gaps) {
     const IdleParts parts = timeline.Cut(gap, window);
     ++device.gaps_by_largest[static_cast<size_t>(LargestPart(parts))];
+    device.off_cpu += OffCpuInHostWork(trace, timeline, gap, window);
     device.device_wait_ns[static_cast<size_t>(gap.wait)] += PartOf(parts, IdleClass::kDeviceWait);
   }
   const std::vector<uint32_t> longest = IndicesOfLongest(gaps, window, kDescribedGaps);
   HostNames names = NameHostTime(trace, timeline, gaps, window, overhead_by_thread, longest);
-  device.longest = Describe(timeline, gaps, window, longest, names.of_gaps);
+  device.longest = Describe(trace, timeline, gaps, window, longest, names.of_gaps);
   device.host_by_class = std::move(names.by_class);
   return device;
 }
@@ -95,7 +111,7 @@ std::vector<IdleGap> LongestGaps(const Trace& trace, const IdleDevice& device, s
   const std::span<const IdleInterval> gaps = GapsIn(*device.timeline, device.window);
   const std::vector<uint32_t> longest = IndicesOfLongest(gaps, device.window, limit);
   const HostNames names = NameHostTime(trace, *device.timeline, gaps, device.window, OverheadByThread(trace), longest);
-  return Describe(*device.timeline, gaps, device.window, longest, names.of_gaps);
+  return Describe(trace, *device.timeline, gaps, device.window, longest, names.of_gaps);
 }
 
 Result<std::vector<IdleTimeline>> IdleTimelinesPass::Run(Analysis& analysis) {

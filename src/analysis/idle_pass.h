@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/idle_timeline.h"
+#include "analysis/off_cpu.h"
 #include "analysis/pass.h"
 
 namespace warpsight {
@@ -35,6 +36,8 @@ struct IdleGap {
   Ns unnamed_ns = 0;  // time in which no event was open on the thread
   // Where that is most of the host's time: the function that CPU samples of the thread found most often in the gap.
   StringId sampled = StringId::kEmpty;
+  // The launching thread's time off the CPU in the parts of class host_work.
+  OffCpu off_cpu;
 };
 
 struct HostTime {
@@ -54,6 +57,7 @@ struct IdleDevice {
   std::vector<IdleGap> longest;                               // the kDescribedGaps longest gaps, longest first
   // For sync, round_trip, host_work and launch: time by innermost open event of the launching thread, most first.
   std::array<std::vector<HostTime>, kIdleClassCount> host_by_class;
+  OffCpu off_cpu;                          // of the launching threads in time of class host_work
   int64_t launch_after_start = 0;          // in the whole capture, see IdleTimeline
   const IdleTimeline* timeline = nullptr;  // of the same Analysis
 };
