@@ -46,6 +46,12 @@ void SwitchRing::Unmap() {
   bytes_ = 0;
 }
 
+bool SwitchRing::empty() const {
+  if (memory_ == nullptr) return true;
+  const auto* const page = reinterpret_cast<const perf_event_mmap_page*>(memory_);
+  return __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) == page->data_tail;
+}
+
 // All sizes are multiples of 8, so that no word is parted by the ring's end.
 uint64_t SwitchRing::WordAt(uint64_t position) const {
   uint64_t word = 0;

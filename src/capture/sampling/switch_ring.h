@@ -29,6 +29,8 @@ class SwitchRing {
   void Unmap();
   bool mapped() const { return memory_ != nullptr; }
   size_t bytes() const { return bytes_; }
+  // Whether nothing was written since the last TakeAll.
+  bool empty() const;
 
   // Oldest first. `on_switch(time_ns, state)`; `on_loss(records)` stands where they are missing.
   void TakeAll(const std::function<void(uint64_t time_ns, wire::ThreadState state)>& on_switch,

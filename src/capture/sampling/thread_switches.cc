@@ -55,6 +55,20 @@ bool IsOurs(pid_t thread) {
   return false;
 }
 
+// As its status says: sleeping, whether a signal ends it or not.
+bool IsWaiting(pid_t thread) {
+  char path[64];
+  char text[512] = {};
+  std::snprintf(path, sizeof(path), "/proc/self/task/%d/stat", static_cast<int>(thread));
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t got = read(file, text, sizeof(text) - 1);
+  close(file);
+  // The state stands behind the name, which may hold any character.
+  const char* const name_end = got > 0 ? std::strrchr(text, ')') : nullptr;
+  return name_end != nullptr && name_end[1] == ' ' && (name_end[2] == 'S' || name_end[2] == 'D');
+}
+
 int OpenEvent(pid_t thread, bool tells_lost) {
   perf_event_attr attributes = {};
   attributes.type = PERF_TYPE_SOFTWARE;
@@ -109,7 +123,7 @@ void ThreadSwitches::Follow(wire::ChunkEncoder& encoder, const AfterEach& after_
     const auto thread = static_cast<pid_t>(std::strtol(task->d_name, nullptr, 10));
     const auto [found, added] = threads_.try_emplace(thread);
     found->second.seen = turn_;
-    if (added && !refused_ && !IsOurs(thread)) Begin(thread, found->second);
+    if (added && !refused_ && !IsOurs(thread)) Begin(thread, found->second, encoder, after_each);
   }
   closedir(tasks);
   for (auto at = threads_.begin(); at != threads_.end();) {
@@ -122,7 +136,7 @@ void ThreadSwitches::Follow(wire::ChunkEncoder& encoder, const AfterEach& after_
   }
 }
 
-void ThreadSwitches::Begin(pid_t thread, Followed& one) {
+void ThreadSwitches::Begin(pid_t thread, Followed& one, wire::ChunkEncoder& encoder, const AfterEach& after_each) {
   size_t place = 0;
   while (place < kMostFiles && files_[place].load(std::memory_order_relaxed) >= 0) ++place;
   if (place == kMostFiles || !HasRoomForFiles(threads_.size(), kPartForSwitches))
@@ -139,6 +153,12 @@ void ThreadSwitches::Begin(pid_t thread, Followed& one) {
   }
   files_[place].store(file, std::memory_order_release);
   one.file = place;
+  // A wait in which the thread was found is known from now on, unless it has ended meanwhile.
+  const uint64_t now = MonotonicNs();
+  if (!IsWaiting(thread) || !one.ring.empty()) return;
+  one.newest_ns = now;
+  encoder.Add(wire::ThreadSwitchRecord{static_cast<uint32_t>(thread), now, wire::ThreadState::kWaiting});
+  after_each(now);
 }
 
 // Large rings while they take no more than a quarter of what there is; then those of one page.

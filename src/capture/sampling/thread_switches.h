@@ -53,7 +53,7 @@ class ThreadSwitches {
     uint64_t seen = 0;       // the last turn in which the thread was there
   };
   void Follow(wire::ChunkEncoder& encoder, const AfterEach& after_each);
-  void Begin(pid_t thread, Followed& one);
+  void Begin(pid_t thread, Followed& one, wire::ChunkEncoder& encoder, const AfterEach& after_each);
   bool MapRing(int file, Followed& one);
   void NoteRefusal(int error);
   void NoteSome(const char* why);
