@@ -81,9 +81,9 @@ std::vector<std::string> CudaRecordsOf(const Trace& trace) {
 // of them there.
 TEST_F(RecordTest, BuffersOfARealGpuReadAsTheyDidThere) {
   const std::string kept = WARPSIGHT_TESTDATA_DIR "/record/every_activity";
-  const Recording recording =
-      RecordCommand("--nvml-frequency 0 --cupti " WARPSIGHT_REPLAYING_CUPTI,
-                    WARPSIGHT_FAKE_PROGRAM " " WARPSIGHT_FAKE_CUPTI " launches=1 nvtx=0", "KEPT_BUFFERS=" + kept + ".buffers");
+  const Recording recording = RecordCommand("--nvml-frequency 0 --cupti " WARPSIGHT_REPLAYING_CUPTI,
+                                            WARPSIGHT_FAKE_PROGRAM " " WARPSIGHT_FAKE_CUPTI " launches=1 nvtx=0",
+                                            "KEPT_BUFFERS=" + kept + ".buffers");
   EXPECT_EQ(recording.status, 0) << recording.err;
   EXPECT_NE(recording.err.find("34 of them kernels; none lost"), std::string::npos) << recording.err;
   const Trace there = OpenFile(kept + ".wscap");

@@ -45,8 +45,8 @@ struct Attribution {
   std::vector<Phase> phase;
   std::vector<Confidence> confidence;
   std::vector<uint8_t> replayed;  // launched as a part of a CUDA graph
-  // Replayed work whose launch was recorded when the graph was captured (graph_node_origins.h, captured_launches.h): op, frame and module are host
-  // rows of `capture`, which may be this recording or the reference.
+  // Replayed work whose launch was recorded when the graph was captured (graph_node_origins.h, captured_launches.h): op,
+  // frame and module are host rows of `capture`, which may be this recording or the reference.
   std::vector<uint8_t> captured;
   const Trace* capture = nullptr;
   std::vector<uint32_t> order;

@@ -8,8 +8,8 @@
 // with malloc, nor does the writer while it holds a lock that adding takes: a followed call may be one of malloc's own.
 //
 //   block   RangeBlock, then events
-//   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8; the text of a graph's node is
-//           the 8 bytes of the node that it was cloned from
+//   event   RangeEvent, then `text_bytes` of text, then up to 7 bytes to the next multiple of 8; the text of a graph's node
+//           is the 8 bytes of the node that it was cloned from
 //
 // Threads: Add from any thread; Drain from the writer.
 #pragma once
