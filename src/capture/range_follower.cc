@@ -67,6 +67,7 @@ RangeFollower::Turn RangeFollower::Take(const RangeEvent& event, std::string_vie
         return open_ && event.id != 0 && event.id == open_id_ ? Close() : Turn::kNone;
       case RangeEventKind::kMark:
       case RangeEventKind::kCall:
+      case RangeEventKind::kGraphNode:
         return Turn::kNone;
     }
   } catch (const std::exception&) {
