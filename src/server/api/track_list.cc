@@ -125,7 +125,7 @@ void TrackList::IndexStreams(EventKind kind, const LargeVector<StreamIndex>& str
 
 void TrackList::BeginGroup(std::string name, std::string_view kind, std::string id) {
   const auto track = static_cast<uint32_t>(tracks_.size());
-  groups_.push_back({std::move(name), kind, std::move(id), track, track});
+  groups_.push_back({std::move(name), kind, std::move(id), track, track, {}});
 }
 
 void TrackList::EndGroup() {
