@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -14,9 +15,11 @@ namespace {
 
 constexpr uint32_t kFlushPeriodMs = 500;
 
-constexpr ActivityKind kActivities[] = {ActivityKind::kDevice,     ActivityKind::kConcurrentKernel, ActivityKind::kMemcpy,
-                                        ActivityKind::kPeerMemcpy, ActivityKind::kMemset,           ActivityKind::kRuntime,
-                                        ActivityKind::kDriver,     ActivityKind::kSynchronization,  ActivityKind::kOverhead};
+// Calls before the work that they launch, so that what is launched meanwhile has its call; switched off the other way round.
+constexpr ActivityKind kActivities[] = {
+    ActivityKind::kDevice,           ActivityKind::kRuntime,         ActivityKind::kDriver,
+    ActivityKind::kConcurrentKernel, ActivityKind::kMemcpy,          ActivityKind::kPeerMemcpy,
+    ActivityKind::kMemset,           ActivityKind::kSynchronization, ActivityKind::kOverhead};
 
 // Calls `visit(number, name)` for every function of a domain. CUPTI numbers them from 1, with gaps.
 template <typename Visit>
@@ -226,7 +229,8 @@ void CuptiControl::NoteOtherClients() {
 }
 
 void CuptiControl::SwitchOffLocked() {
-  for (const ActivityKind kind : kActivities) cupti_.ActivityDisable(static_cast<uint32_t>(kind));
+  for (auto kind = std::rbegin(kActivities); kind != std::rend(kActivities); ++kind)
+    cupti_.ActivityDisable(static_cast<uint32_t>(*kind));
   if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
   FollowGraphNodesLocked(false);
 }
