@@ -58,6 +58,8 @@ function(warpsight_read_test_headers_once target)
       <random> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility> <vector>
       <gtest/gtest.h> <fmt/format.h> <nlohmann/json.hpp> ${PROJECT_SOURCE_DIR}/src/trace/trace_builder.h ${PROJECT_SOURCE_DIR}/src/document/document.h)
   endif()
+  # Its definitions are among those that the headers were compiled with.
+  target_link_libraries(${target} PRIVATE fmt::fmt)
   target_precompile_headers(${target} REUSE_FROM warpsight_test_headers)
 endfunction()
 
