@@ -24,7 +24,7 @@ class GraphNodeOrigins {
 
  private:
   const GraphNodeRow* Find(int64_t process, uint64_t node) const;
-  uint32_t InnermostAt(ThreadIndex thread, Ns time) const;
+  uint32_t InnermostAt(ThreadIndex index, Ns time) const;
 
   const Trace& trace_;
   std::map<std::pair<int64_t, uint64_t>, uint32_t> known_;

@@ -150,7 +150,7 @@ Table DiffMetricTable(const DiffResult& diff) {
 }
 
 std::string ChangeNote(const DiffRow& row, const DiffTimes& times) {
-  const std::string noise = NoiseMark(times.within_noise, times.change_ns());
+  std::string noise = NoiseMark(times.within_noise, times.change_ns());
   const auto with = [&](std::string_view word) { return noise.empty() ? std::string(word) : fmt::format("{} ~", word); };
   switch (row.change) {
     case DiffChange::kAppeared:

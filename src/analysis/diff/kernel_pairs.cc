@@ -121,6 +121,7 @@ class Pairing {
 
   void TakeBest(PairLevel level, const std::map<std::pair<size_t, size_t>, PairCandidate>& candidates) {
     std::vector<const PairCandidate*> order;
+    order.reserve(candidates.size());
     for (const auto& [at, candidate] : candidates) order.push_back(&candidate);
     std::stable_sort(order.begin(), order.end(),
                      [](const PairCandidate* x, const PairCandidate* y) { return x->overlap > y->overlap; });

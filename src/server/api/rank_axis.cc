@@ -65,6 +65,7 @@ Json WorkOut(const TraceStore& store) {
   const std::vector<ReadyTrace> ready = ReadyTraces(store);
   if (ready.size() < 2) return Document("single", "fewer than two recordings are open");
   std::vector<const Trace*> traces;
+  traces.reserve(ready.size());
   for (const ReadyTrace& one : ready) traces.push_back(one.trace);
   const FileRoles roles = ClassifyFiles(traces);
   if (roles.role != FilesRole::kRanks) {
