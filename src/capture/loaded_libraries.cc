@@ -67,4 +67,18 @@ LoadCounts CountLoads() {
   return counts;
 }
 
+void WhileNothingIsUnloaded(void (*work)(void* context), void* context) {
+  struct Call {
+    void (*work)(void*);
+    void* context;
+  } call = {work, context};
+  dl_iterate_phdr(
+      [](dl_phdr_info*, size_t, void* wanted) {
+        const auto& one = *static_cast<const Call*>(wanted);
+        one.work(one.context);
+        return 1;
+      },
+      &call);
+}
+
 }  // namespace warpsight::capture

@@ -30,4 +30,8 @@ struct LoadCounts {
 };
 LoadCounts CountLoads();
 
+// Calls `work(context)` while the loader can unload nothing: inside of its first answer, under its lock. To be short, and to
+// load nothing itself.
+void WhileNothingIsUnloaded(void (*work)(void* context), void* context);
+
 }  // namespace warpsight::capture

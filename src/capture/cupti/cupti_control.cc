@@ -106,6 +106,12 @@ int CuptiControl::SubscribeLocked() {
   return result;
 }
 
+bool CuptiControl::UnsubscribeLocked() {
+  if (subscriber_ == nullptr || cupti_.Unsubscribe == nullptr) return false;
+  cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
+  return true;
+}
+
 // Where that can't be had, replays are told by the order of their kernels.
 void CuptiControl::FollowGraphNodesLocked(bool on) {
   if (settings_.whole_graphs || cupti_.GetGraphNodeId == nullptr || (on && SubscribeLocked() != kSuccess)) return;
@@ -188,8 +194,7 @@ void CuptiControl::Lend(const std::string& to) {
     ChooseCalls(false);
     SwitchOffLocked();
     // The client may want to be the subscriber without our seeing it.
-    if (!on_range_ && subscriber_ != nullptr && cupti_.Unsubscribe != nullptr)
-      cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
+    if (!on_range_) UnsubscribeLocked();
   }
   // Not under the lock, as in Flush.
   cupti_.ActivityFlushAll(kFlushForced);
@@ -198,9 +203,7 @@ void CuptiControl::Lend(const std::string& to) {
 
 void CuptiControl::GiveSubscription(const std::string& to) {
   const std::lock_guard lock(mutex_);
-  if (subscriber_ == nullptr || cupti_.Unsubscribe == nullptr) return;
-  cupti_.Unsubscribe(std::exchange(subscriber_, nullptr));
-  if (on_range_)
+  if (UnsubscribeLocked() && on_range_)
     note_(to + " subscribed to CUPTI's callbacks, which one can have: cudaProfilerStart is not followed from then on");
 }
 

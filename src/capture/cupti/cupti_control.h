@@ -97,6 +97,8 @@ class CuptiControl {
   void SwitchOnLocked();
   void SwitchOffLocked();
   int SubscribeLocked();
+  // False when we are not the subscriber.
+  bool UnsubscribeLocked();
   void FollowGraphNodesLocked(bool on);
   void OnResource(uint32_t callback, const uint8_t* info) const;
   // The client's thread.

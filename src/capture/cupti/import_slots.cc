@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -190,7 +189,7 @@ bool ImportSlots::LeadsTo(const Slot& slot, const ReplacedImport& import, const 
          (now == reinterpret_cast<uintptr_t>(import.meant) || (now >= slot.begin && now < slot.end));
 }
 
-// While the loader hands out its first library nothing is unloaded, so what lies there then can be written.
+// What lies there while nothing is unloaded can be written.
 bool ImportSlots::ReplaceOne(const Slot& slot, const ReplacedImport& import, const OwnMemory& memory) {
   struct Wanted {
     const Slot& slot;
@@ -198,12 +197,11 @@ bool ImportSlots::ReplaceOne(const Slot& slot, const ReplacedImport& import, con
     const OwnMemory& memory;
     bool is_replaced;
   } wanted = {slot, import, memory, false};
-  dl_iterate_phdr(
-      [](dl_phdr_info*, size_t, void* in_out) {
+  WhileNothingIsUnloaded(
+      [](void* in_out) {
         auto& one = *static_cast<Wanted*>(in_out);
         one.is_replaced = LeadsTo(one.slot, one.import, one.memory) && IsLoadedWhole(one.slot.address) &&
                           Write(one.slot.address, one.slot.is_sealed, one.import.ours);
-        return 1;
       },
       &wanted);
   return wanted.is_replaced;

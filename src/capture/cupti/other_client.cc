@@ -175,26 +175,24 @@ int OtherClient::FlushAll(uint32_t flag) {
   return result;
 }
 
-int OtherClient::Subscribe(void** subscriber, Callback callback, void* user) {
-  if (OtherClient* const client = watching_.load(std::memory_order_acquire)) {
-    try {
-      client->on_subscribe_(NameOfCaller(__builtin_return_address(0)));
-    } catch (const std::exception&) {
-      // No memory for the name: CUPTI says what it will.
-    }
+void OtherClient::TellSubscription(void* caller) {
+  OtherClient* const client = watching_.load(std::memory_order_acquire);
+  if (client == nullptr) return;
+  try {
+    client->on_subscribe_(NameOfCaller(caller));
+  } catch (const std::exception&) {
+    return;  // no memory for the name: CUPTI says what it will
   }
+}
+
+int OtherClient::Subscribe(void** subscriber, Callback callback, void* user) {
+  TellSubscription(__builtin_return_address(0));
   return cupti_.Subscribe(subscriber, callback, user);
 }
 
 // Takes every client out of CUPTI, ours too: what is claimed is given back to us in order.
 int OtherClient::Finalize() {
-  if (OtherClient* const client = watching_.load(std::memory_order_acquire)) {
-    try {
-      client->on_subscribe_(NameOfCaller(__builtin_return_address(0)));
-    } catch (const std::exception&) {
-      // No memory for the name: what is left of us ends with CUPTI's clients.
-    }
-  }
+  TellSubscription(__builtin_return_address(0));
   Claim(nullptr, 0, __builtin_return_address(0));
   const int result = cupti_.Finalize();
   if (OtherClient* const client = watching_.load(std::memory_order_acquire)) {

@@ -56,6 +56,8 @@ class OtherClient {
   static int Subscribe(void** subscriber, Callback callback, void* user);
   static int Finalize();
 
+  // Our subscription is to end: the client wants one, or takes every client out of CUPTI.
+  static void TellSubscription(void* caller);
   static void Claim(void* context, uint32_t kind, void* caller);
   // Also where nobody watches any more: calls are passed on then.
   static bool IsClaimed();

@@ -1,7 +1,5 @@
 #include "capture/sampling/function_names.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -25,17 +23,16 @@ std::string HexOffset(const std::string& module, uint64_t offset) {
   return module + text;
 }
 
-// The address itself where no table tells. While it is asked, nothing can be unloaded: the loader's lock is held.
+// The address itself where no table tells.
 uintptr_t BeginOfFunction(uintptr_t address) {
   uintptr_t begin = address;
-  dl_iterate_phdr(
-      [](dl_phdr_info*, size_t, void* in_out) {
+  WhileNothingIsUnloaded(
+      [](void* in_out) {
         auto& at = *static_cast<uintptr_t*>(in_out);
         CodeObject object;
         uintptr_t first = 0;
         uintptr_t end = 0;
         if (FindCodeObject(at, object) && FindBounds(object, at, first, end)) at = first;
-        return 1;
       },
       &begin);
   return begin;

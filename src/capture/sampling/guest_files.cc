@@ -34,4 +34,11 @@ bool IsPerfEvent(int file) {
   return size > 0 && std::strcmp(target, "anon_inode:[perf_event]") == 0;
 }
 
+void ClosePerfEvents(std::span<std::atomic<int>> files) {
+  for (std::atomic<int>& one : files) {
+    const int file = one.exchange(-1, std::memory_order_acq_rel);
+    if (file >= 0 && IsPerfEvent(file)) close(file);
+  }
+}
+
 }  // namespace warpsight::capture::sampling

@@ -3,8 +3,10 @@
 // Place in the flow: ThreadTriggers and ThreadSwitches -> this. Errors: false, or the descriptor as it is. Threads: pure.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace warpsight::capture::sampling {
 
@@ -14,5 +16,7 @@ bool HasRoomForFiles(size_t used, uint64_t part);
 int AwayFromTheProgram(int file);
 // A program that closes all numbers it does not know may have opened a file of its own on ours.
 bool IsPerfEvent(int file);
+// In a forked child: closes those of its parent's perf events, -1 = none, that are still what they were.
+void ClosePerfEvents(std::span<std::atomic<int>> files);
 
 }  // namespace warpsight::capture::sampling

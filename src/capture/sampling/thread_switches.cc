@@ -107,12 +107,7 @@ void ThreadSwitches::Stop(wire::ChunkEncoder& encoder, const AfterEach& after_ea
   EndAll(encoder, after_each);
 }
 
-void ThreadSwitches::ForgetInChild() {
-  for (std::atomic<int>& one : files_) {
-    const int file = one.exchange(-1, std::memory_order_acq_rel);
-    if (file >= 0 && IsPerfEvent(file)) close(file);
-  }
-}
+void ThreadSwitches::ForgetInChild() { ClosePerfEvents(files_); }
 
 void ThreadSwitches::Follow(wire::ChunkEncoder& encoder, const AfterEach& after_each) {
   ++turn_;

@@ -148,11 +148,6 @@ void ThreadTriggers::DisarmAll() {
   threads_.clear();
 }
 
-void ThreadTriggers::CloseInChild() {
-  for (std::atomic<int>& one : files_) {
-    const int file = one.exchange(-1, std::memory_order_acq_rel);
-    if (file >= 0 && IsPerfEvent(file)) close(file);
-  }
-}
+void ThreadTriggers::CloseInChild() { ClosePerfEvents(files_); }
 
 }  // namespace warpsight::capture::sampling
