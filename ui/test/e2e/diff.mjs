@@ -35,7 +35,7 @@ export const diffs = {
       assert(text.includes(`${change > 0 ? '+' : ''}${formatDuration(change)}`.replace(' ', '')), `the largest change stands first: ${text}`);
     }
     const different = diff.facts.filter((fact) => fact.differs);
-    for (const fact of different) assert((await page.locator('#panel').innerText()).includes(fact.what), `${fact.what} is said to differ`);
+    for (const fact of different) await waitFor(async () => (await page.locator('#panel').innerText()).includes(fact.what), `${fact.what} is said to differ`);
     equal(await page.locator('#panel b b, #panel script').count(), 0, 'names are text');
   },
 

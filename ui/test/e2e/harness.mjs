@@ -1,10 +1,14 @@
-// Starts the browser and a server for the end-to-end tests, runs them one after another, and tells what failed.
+// Starts the browser and a server for the end-to-end tests, runs as many at a time as there are processors, and tells what failed.
 
 import { chromium } from 'playwright-core';
 import { existsSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { start } from '../mock_server.mjs';
+
+// Nothing of the browser's own leaves the machine, or waits for an answer from where there is none.
+const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 const out = join(dirname(fileURLToPath(import.meta.url)), 'out');
 
@@ -17,7 +21,8 @@ export function equal(seen, expected, what) {
   if (a !== b) throw new Error(`${what}: expected ${b}, saw ${a}`);
 }
 
-export const waitFor = async (holds, what, ms = 8000) => {
+// Long, since a busy machine makes nothing wrong: what holds is seen at once.
+export const waitFor = async (holds, what, ms = 20_000) => {
   const until = Date.now() + ms;
   let last;
   for (;;) {
@@ -31,6 +36,15 @@ export const waitFor = async (holds, what, ms = 8000) => {
     await new Promise((done) => setTimeout(done, 60));
   }
 };
+
+// What READ gives comes to be EXPECTED.
+export async function becomes(read, expected, what, ms) {
+  let seen;
+  const b = JSON.stringify(expected);
+  await waitFor(async () => (seen = JSON.stringify(await read())) === b, what, ms).catch((error) => {
+    throw new Error(`${error.message}: expected ${b}, saw ${seen}`);
+  });
+}
 
 // The page in the state it opens with, its errors collected.
 export async function openPage(context, hash = '') {
@@ -52,36 +66,51 @@ export async function openPage(context, hash = '') {
   return page;
 }
 
+// One test in a state of its own; returns what was wrong.
+async function runOne(shared, name, test) {
+  const context = { ...shared, errors: [], pages: [] };
+  context.open = async (hash, more = {}) => {
+    const page = await openPage(Object.assign(context, { viewport: undefined, scheme: undefined }, more), hash);
+    context.pages.push(page);
+    return page;
+  };
+  let wrong = null;
+  try {
+    await test(context);
+    if (context.errors.length) throw new Error(context.errors.join('\n'));
+  } catch (error) {
+    wrong = String(error.message);
+    const page = context.pages[context.pages.length - 1];
+    await page?.screenshot({ path: join(out, `${name.replace(/\W+/g, '_')}.png`) }).catch(() => undefined);
+  }
+  for (const page of context.pages) await page.close();
+  return wrong;
+}
+
 export async function runAll(tests) {
   const mock = process.env.BASE_URL ? null : await start();
   const base = (process.env.BASE_URL ?? mock.url).replace(/\/?$/, '/');
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) throw new Error(`${executablePath}: there is no browser; install chromium or set CHROMIUM`);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...quiet] });
   mkdirSync(out, { recursive: true });
   const wanted = process.argv[2];
+  const waiting = Object.entries(tests).filter(([name]) => !wanted || name.includes(wanted));
   let failed = 0;
-  for (const [name, test] of Object.entries(tests)) {
-    if (wanted && !name.includes(wanted)) continue;
-    const context = { browser, base, mock: mock !== null, errors: [], pages: [] };
-    context.open = async (hash, more = {}) => {
-      const page = await openPage(Object.assign(context, { viewport: undefined, scheme: undefined }, more), hash);
-      context.pages.push(page);
-      return page;
-    };
-    const began = Date.now();
-    try {
-      await test(context);
-      if (context.errors.length) throw new Error(context.errors.join('\n'));
-      console.log(`ok    ${name} (${Date.now() - began} ms)`);
-    } catch (error) {
-      failed++;
-      console.log(`FAIL  ${name}\n      ${String(error.message).split('\n').slice(0, 12).join('\n      ')}`);
-      const page = context.pages[context.pages.length - 1];
-      await page?.screenshot({ path: join(out, `${name.replace(/\W+/g, '_')}.png`) }).catch(() => undefined);
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, test] = next;
+      const began = Date.now();
+      const wrong = await runOne({ browser, base, mock: mock !== null }, name, test);
+      if (wrong === null) {
+        console.log(`ok    ${name} (${Date.now() - began} ms)`);
+      } else {
+        failed++;
+        console.log(`FAIL  ${name}\n      ${wrong.split('\n').slice(0, 12).join('\n      ')}`);
+      }
     }
-    for (const page of context.pages) await page.close();
-  }
+  };
+  await Promise.all(Array.from({ length: Number(process.env.JOBS) || availableParallelism() }, lane));
   await browser.close();
   mock?.server.close();
   console.log(failed ? `${failed} failed` : 'all passed');
@@ -103,5 +132,28 @@ export async function viewOf(page) {
   return { start, end };
 }
 
-// The address follows the view a moment later.
-export const settle = (page) => page.waitForTimeout(550);
+// The address follows the view a moment later: it has when it stays as it is for longer than that, while the page draws. Frames are counted as
+// well, since a busy machine draws few in that time.
+export const settle = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        let [seen, since, frames] = [location.hash, performance.now(), 0];
+        const look = (now) => {
+          if (location.hash !== seen) [seen, since, frames] = [location.hash, now, 0];
+          if (now - since > 500 && ++frames > 12) done();
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+  );
+
+// How many colours the timeline is drawn in.
+export const coloursOf = (page) =>
+  page.evaluate(() => {
+    const canvas = document.querySelector('.tl-canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return seen.size;
+  });

@@ -4,7 +4,7 @@
 import { chromium } from 'playwright-core';
 import { access } from './access.mjs';
 import { diffs } from './diff.mjs';
-import { ask, assert, equal, hashOf, openPage, runAll, settle, viewOf, waitFor } from './harness.mjs';
+import { ask, assert, becomes, coloursOf, equal, hashOf, openPage, runAll, settle, viewOf, waitFor } from './harness.mjs';
 import { rankTests } from './ranks.mjs';
 import { formatCount, formatDuration, formatPart } from './units.mjs';
 
@@ -49,28 +49,23 @@ async function pixelOf(page, event, start) {
   );
 }
 
+// The longest first, so that none is left over at the end.
 const tests = {
+  ...access,
+
   async 'opens with verdict and tracks'(context) {
     const page = await context.open();
     const report = await ask(context, 'traces/0/documents/report');
     await waitFor(async () => (await page.locator('.verdict').innerText()) === report.verdict, 'the verdict is shown');
     const tracks = await ask(context, 'traces/0/tracks');
-    equal(await page.locator('.tl-labels .group-label').count(), tracks.groups.length, 'groups');
-    equal(await page.locator('.finding').count(), report.findings.length, 'findings');
+    await becomes(() => page.locator('.tl-labels .group-label').count(), tracks.groups.length, 'groups');
+    await becomes(() => page.locator('.finding').count(), report.findings.length, 'findings');
     assert(!(await page.title()).includes('owned'), 'markup in names is text');
   },
 
   async 'draws something on the canvas'(context) {
     const page = await context.open();
-    await page.waitForTimeout(1200);
-    const colours = await page.evaluate(() => {
-      const canvas = document.querySelector('.tl-canvas');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      const seen = new Set();
-      for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
-      return seen.size;
-    });
-    assert(colours > 12, `events have colours, saw ${colours}`);
+    await waitFor(async () => (await coloursOf(page)) > 12, 'events have colours');
   },
 
   async 'zooms and pans by keys'(context) {
@@ -91,10 +86,10 @@ const tests = {
     assert((await viewOf(page)).start < right.start, 'the arrow goes left');
     await page.keyboard.press('s');
     await settle(page);
-    assert((await viewOf(page)).end - (await viewOf(page)).start > near.end - near.start, 'S shows more');
+    const far = await viewOf(page);
+    assert(far.end - far.start > near.end - near.start, 'S shows more');
     await page.keyboard.press('0');
-    await settle(page);
-    equal(await viewOf(page), all, '0 shows the whole trace');
+    await becomes(() => viewOf(page), all, '0 shows the whole trace');
   },
 
   async 'zooms with the wheel about the pointer'(context) {
@@ -208,9 +203,10 @@ const tests = {
     await page.keyboard.up('Shift');
     await waitFor(async () => Number((await hashOf(page)).get('r').split(',')[0]) < from, 'Shift + drag selects');
     await page.keyboard.press('f');
-    await settle(page);
-    const fitted = await viewOf(page);
-    assert(fitted.end - fitted.start < (view.end - view.start) / 4, 'F fits the range');
+    await waitFor(async () => {
+      const fitted = await viewOf(page);
+      return fitted.end - fitted.start < (view.end - view.start) / 4;
+    }, 'F fits the range');
   },
 
   async 'marks'(context) {
@@ -241,7 +237,7 @@ const tests = {
     await page.getByRole('region', { name: 'Hits' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
-    equal(await page.locator('.found').count(), 0, 'Escape in the field ends the search');
+    await becomes(() => page.locator('.found').count(), 0, 'Escape in the field ends the search');
     const bad = `traces/0/search?q=${encodeURIComponent('(')}&regex=1&limit=1`;
     equal((await fetch(`${context.base}api/v1/${bad}`)).status, 400, 'a broken pattern is refused');
   },
@@ -283,8 +279,9 @@ const tests = {
     // By keyboard: in and out.
     await tree.locator('[tabindex="0"]').focus();
     await page.keyboard.press('ArrowDown');
-    const inner = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
-    assert(inner && inner !== largest, `down goes into a frame: ${inner}`);
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    await waitFor(async () => ![null, largest].includes(await focused()), 'down goes into a frame');
+    const inner = await focused();
     await page.keyboard.press('Enter');
     await waitFor(async () => (await tree.locator('[aria-level="1"]').first().getAttribute('aria-label')) === inner, 'Enter zooms');
     assert((await page.locator('.crumbs button').count()) >= 3, 'the way back is shown');
@@ -296,7 +293,7 @@ const tests = {
     await tree.locator('[aria-level="2"]').first().click();
     await waitFor(async () => (await page.locator('.crumbs button').count()) === 3, 'a click zooms');
     await tree.locator('[aria-level="1"]').first().hover();
-    assert((await page.locator('.icicle .tip').innerText()).includes('% of all'), 'the tip has the share');
+    await waitFor(async () => (await page.locator('.icicle .tip').innerText()).includes('% of all'), 'the tip has the share');
     await page.locator('.crumbs button').first().click();
     // Marks.
     const text = kernels.rows[0].name.slice(0, 24);
@@ -330,17 +327,18 @@ const tests = {
     }
     const table = page.getByRole('region', { name: 'Memory in use' });
     await table.waitFor();
-    equal(await table.locator('tbody tr').count(), made.usage.length, 'counters of memory');
-    equal(await page.getByRole('region', { name: 'Copies and sets' }).locator('tbody tr').count(), made.copies.length, 'copies');
-    equal(await page.getByRole('region', { name: 'Allocation calls' }).locator('tbody tr').count(), made.calls.length, 'calls');
+    await becomes(() => table.locator('tbody tr').count(), made.usage.length, 'counters of memory');
+    await becomes(() => page.getByRole('region', { name: 'Copies and sets' }).locator('tbody tr').count(), made.copies.length, 'copies');
+    await becomes(() => page.getByRole('region', { name: 'Allocation calls' }).locator('tbody tr').count(), made.calls.length, 'calls');
     if (made.usage.length) {
       const start = await origin(context);
       await table.locator('tbody .link').first().click();
       await waitFor(async () => (await hashOf(page)).get('m') === String(Number(made.usage[0].start_ns - start)), 'the peak is marked');
-      await settle(page);
-      const view = await viewOf(page);
       const at = Number(made.usage[0].start_ns - start);
-      assert(view.start <= at && at <= view.end, 'the peak is in view');
+      await waitFor(async () => {
+        const view = await viewOf(page);
+        return view.start <= at && at <= view.end;
+      }, 'the peak is in view');
     }
     if (made.copies.some((copies) => copies.longest_row !== null)) {
       await page.getByRole('region', { name: 'Copies and sets' }).locator('tbody .link').first().click();
@@ -378,8 +376,8 @@ const tests = {
         if (!event.counters) continue;
         const other = await context.open(`#t=0&e=gpu:${hit.row}&p=selection`);
         await other.locator('.counters .why').waitFor();
-        equal(await other.locator('.counters .why').innerText(), event.counters.verdict, 'the verdict');
-        equal(await other.locator('.counters .finding').count(), event.counters.findings.length, 'findings');
+        await becomes(() => other.locator('.counters .why').innerText(), event.counters.verdict, 'the verdict');
+        await becomes(() => other.locator('.counters .finding').count(), event.counters.findings.length, 'findings');
         equal(await other.locator('.counters b, .counters i').count(), 0, 'markup is text');
         return;
       }
@@ -399,7 +397,7 @@ const tests = {
     await page.waitForSelector('.event h2');
     await settle(page);
     equal(await page.evaluate(() => location.hash), before, 'the address');
-    assert((await page.locator('#selected-text').innerText()).startsWith('Selected: '), 'the selection is told');
+    await waitFor(async () => (await page.locator('#selected-text').innerText()).startsWith('Selected: '), 'the selection is told');
   },
 
   async 'keys are listed, and close'(context) {
@@ -417,14 +415,14 @@ const tests = {
     const dark = await ground();
     const theme = page.getByRole('button', { name: /^Theme/ });
     await theme.click();
-    assert((await ground()) !== dark, 'light is chosen');
+    await waitFor(async () => (await ground()) !== dark, 'light is chosen');
     await page.reload();
     await page.waitForSelector('.track-label');
     assert((await ground()) !== dark, 'the choice is kept');
     await theme.click();
-    equal(await ground(), dark, 'dark is chosen');
-    const pixel = await page.evaluate(() => [...document.querySelector('.tl-canvas').getContext('2d').getImageData(2, 2, 1, 1).data].slice(0, 3));
-    await waitFor(async () => pixel.every((channel) => channel < 80), 'the canvas is dark');
+    await becomes(ground, dark, 'dark is chosen');
+    const pixel = () => page.evaluate(() => [...document.querySelector('.tl-canvas').getContext('2d').getImageData(2, 2, 1, 1).data].slice(0, 3));
+    await waitFor(async () => (await pixel()).every((channel) => channel < 80), 'the canvas is dark');
   },
 
   async 'works 390 px wide'(context) {
@@ -463,7 +461,7 @@ const tests = {
   async 'several traces are tabs'(context) {
     const { traces } = await ask(context, 'state');
     const page = await context.open();
-    equal(await page.locator('.traces button:not(#trace-all)').count(), traces.length, 'tabs');
+    await becomes(() => page.locator('.traces button:not(#trace-all)').count(), traces.length, 'tabs');
     const other = traces.find((trace) => trace.id !== 0 && trace.status === 'ready');
     if (other) {
       await page.locator(`#trace-${other.id}`).click();
@@ -473,7 +471,7 @@ const tests = {
     const failed = traces.find((trace) => trace.status === 'failed');
     if (failed) {
       await page.locator(`#trace-${failed.id}`).click();
-      equal(await page.locator('.reading').innerText(), failed.error, 'why it failed');
+      await becomes(() => page.locator('.reading').innerText(), failed.error, 'why it failed');
     }
   },
 
@@ -570,7 +568,6 @@ const tests = {
     await waitFor(async () => (await page.evaluate(() => document.activeElement.textContent)).includes('GPU 0'), 'Home to the first');
   },
 
-  ...access,
   ...diffs,
   ...rankTests,
 };
