@@ -46,29 +46,63 @@ export async function becomes(read, expected, what, ms) {
   });
 }
 
-// The page in the state it opens with, its errors collected.
+// What a page says while a test runs goes to the test.
+function listen(context, page) {
+  const heard = {
+    console: (message) => {
+      // That the recording lacks something is an answer (422), which the browser logs.
+      if (message.type() === 'error' && !message.text().includes('status of 422')) context.errors.push(`console: ${message.text()}`);
+    },
+    pageerror: (error) => context.errors.push(`page: ${error.message}`),
+    request: (request) => {
+      if (!request.url().startsWith(context.base) && request.url() !== 'about:blank') context.errors.push(`a request to elsewhere: ${request.url()}`);
+    },
+    dialog: (dialog) => {
+      context.errors.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    },
+  };
+  for (const [event, hear] of Object.entries(heard)) page.on(event, hear);
+  return () => {
+    for (const [event, hear] of Object.entries(heard)) page.off(event, hear);
+  };
+}
+
+// The page in the state it opens with, its errors collected. The first of a test is the one that the lane keeps: a new one costs a second.
 export async function openPage(context, hash = '') {
-  const page = await context.browser.newPage({ viewport: context.viewport ?? { width: 1280, height: 800 }, colorScheme: context.scheme ?? 'light' });
-  page.on('console', (message) => {
-    // That the recording lacks something is an answer (422), which the browser logs.
-    if (message.type() === 'error' && !message.text().includes('status of 422')) context.errors.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => context.errors.push(`page: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(context.base)) context.errors.push(`a request to elsewhere: ${request.url()}`);
-  });
-  page.on('dialog', (dialog) => {
-    context.errors.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
+  const viewport = context.viewport ?? { width: 1280, height: 800 };
+  const colorScheme = context.scheme ?? 'light';
+  let page = context.lane.page;
+  if (page && !context.lane.taken) {
+    context.lane.taken = true;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+  } else {
+    page = await context.browser.newPage({ viewport, colorScheme });
+    context.extra.push(page);
+  }
+  context.quiet.push(listen(context, page));
   await page.goto(context.base + hash);
   await page.waitForSelector('.tl-labels .track-label', { timeout: 60_000 });
   return page;
 }
 
+// The lane's page as new, for the next test.
+async function clean(lane) {
+  try {
+    await lane.page?.unrouteAll({ behavior: 'ignoreErrors' });
+    await lane.page?.evaluate(() => localStorage.clear());
+    await lane.page?.goto('about:blank');
+  } catch {
+    await lane.page?.close().catch(() => undefined);
+    lane.page = null;
+  }
+  lane.taken = false;
+}
+
 // One test in a state of its own; returns what was wrong.
 async function runOne(shared, name, test) {
-  const context = { ...shared, errors: [], pages: [] };
+  const context = { ...shared, errors: [], pages: [], extra: [], quiet: [] };
   context.open = async (hash, more = {}) => {
     const page = await openPage(Object.assign(context, { viewport: undefined, scheme: undefined }, more), hash);
     context.pages.push(page);
@@ -83,7 +117,9 @@ async function runOne(shared, name, test) {
     const page = context.pages[context.pages.length - 1];
     await page?.screenshot({ path: join(out, `${name.replace(/\W+/g, '_')}.png`) }).catch(() => undefined);
   }
-  for (const page of context.pages) await page.close();
+  for (const leave of context.quiet) leave();
+  for (const page of new Set([...context.pages, ...context.extra])) if (page !== context.lane.page) await page.close();
+  await clean(context.lane);
   return wrong;
 }
 
@@ -98,10 +134,11 @@ export async function runAll(tests) {
   const waiting = Object.entries(tests).filter(([name]) => !wanted || name.includes(wanted));
   let failed = 0;
   const lane = async () => {
+    const kept = { page: await browser.newPage(), taken: false };
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, test] = next;
       const began = Date.now();
-      const wrong = await runOne({ browser, base, mock: mock !== null }, name, test);
+      const wrong = await runOne({ browser, base, mock: mock !== null, lane: kept }, name, test);
       if (wrong === null) {
         console.log(`ok    ${name} (${Date.now() - began} ms)`);
       } else {
