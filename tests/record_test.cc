@@ -10,11 +10,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "analysis/attribution_pass.h"
+#include "formats/event_source.h"
 #include "record/record_fixture.h"
 
 namespace warpsight {
@@ -118,6 +120,35 @@ TEST_F(RecordTest, ReplaysHaveTheRangesOfTheirCapture) {
   EXPECT_EQ(seen, (std::map<std::string, int>{{"Attention(float*) of attention", 3}, {"Mlp(float*) of mlp", 3}}));
   const Recording whole = Record("--graphs=graph", "launches=1 graph=1");
   EXPECT_EQ(Open(whole).graph_nodes().size(), 0u);
+}
+
+TEST_F(RecordTest, PayloadsOfNvtxEventsAreRecorded) {
+  const Recording recording = Record("", "launches=1 payloads=1");
+  const Trace trace = Open(recording);
+  std::map<std::string, nlohmann::json> args;
+  for (uint32_t row = 0; row < trace.host().size(); ++row) {
+    const std::string name(trace.Text(trace.host().name[row]));
+    if (!name.starts_with("payload ")) continue;
+    const Result<std::string> event = ReadEventText(recording.file, trace.host().source[row]);
+    ASSERT_TRUE(event.ok()) << event.status().message();
+    args[name] = nlohmann::json::parse(*event)["args"];
+  }
+  ASSERT_EQ(args.size(), 8u);
+  EXPECT_FALSE(args["payload 0"].contains("payload"));
+  EXPECT_EQ(args["payload 1"]["payload"], ~uint64_t{0});
+  EXPECT_EQ(args["payload 2"]["payload"], -1);
+  EXPECT_EQ(args["payload 3"]["payload"], -2.5);
+  EXPECT_EQ(args["payload 4"]["payload"], ~uint32_t{0});
+  EXPECT_EQ(args["payload 5"]["payload"], -1);
+  EXPECT_EQ(args["payload 6"]["payload"], 0.5);
+  // Of an extension of NVTX: a pointer to something else, which is said.
+  EXPECT_FALSE(args["payload 7"].contains("payload"));
+  EXPECT_EQ(CountOf(trace, "payloads_left_out"), 1);
+  for (const auto& [name, one] : args) {
+    EXPECT_EQ(one["category"], 3) << name;
+    EXPECT_EQ(one["category name"], "batches") << name;
+    EXPECT_EQ(one["colour"], "#ff102030") << name;
+  }
 }
 
 TEST_F(RecordTest, EveryEndOfTheProgramIsItsOwn) {

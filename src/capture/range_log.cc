@@ -98,7 +98,7 @@ void RangeLog::Encode(RangeBlock& block, wire::ChunkEncoder& encoder, const std:
     const std::string_view text(reinterpret_cast<const char*>(at + sizeof(event)), event.text_bytes);
     const std::string_view domain = event.domain == nullptr ? std::string_view() : std::string_view(event.domain->name);
     uint64_t newest_ns = event.time_ns;
-    const wire::RangeText range{block.thread, domain, text, event.category, event.color};
+    const wire::RangeText range{block.thread, domain, text, event.category, event.color, event.payload_kind, event.payload};
     switch (event.kind) {
       case RangeEventKind::kPush:
         encoder.AddPush(range, event.time_ns);

@@ -41,11 +41,13 @@ enum class RangeEventKind : uint8_t { kPush, kPop, kStart, kEnd, kMark, kCall, k
 struct RangeEvent {
   uint64_t time_ns = 0;
   uint64_t id = 0;                      // of a start or end, or a node; of a call, when it ended
+  uint64_t payload = 0;                 // as payload_kind says
   const RangeDomain* domain = nullptr;  // of a call, its library
   uint32_t category = 0;                // of a call, bytes of its name in the text
   uint32_t color = 0;
   uint32_t text_bytes = 0;
   RangeEventKind kind = RangeEventKind::kPush;
+  wire::PayloadKind payload_kind = wire::PayloadKind::kNone;
   bool outermost = false;  // a push in a thread that has no range open
 };
 

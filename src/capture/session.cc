@@ -249,7 +249,7 @@ void Session::DrainNames() {
     name.name = text;
     encoder_.Add(name);
     AfterRecord(0);
-    if (names_.size() < kMostNames) names_[{name.kind, name.number}] = std::move(text);
+    if (names_.size() < kMostNames) names_[{name.kind, name.number, name.domain}] = std::move(text);
   }
 }
 

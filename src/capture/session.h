@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,11 @@ class Session {
   // A node of a graph has come up on this thread.
   static void AddGraphNode(uint64_t node, uint64_t original) noexcept;
 
+  // An NVTX event came with a payload that only a schema describes.
+  void CountLeftOutPayload() {
+    if (recording_.load(std::memory_order_relaxed)) left_out_payloads_.fetch_add(1, std::memory_order_relaxed);
+  }
+
   // warpsight/recorder.h.
   void PrepareProgramRange();
   void StartProgramRange();
@@ -78,6 +84,7 @@ class Session {
     uint64_t dropped_cpu_samples = 0;
     uint64_t dropped_thread_switches = 0;
     uint64_t cut_texts = 0;
+    uint64_t left_out_payloads = 0;
   };
 
   explicit Session(Settings settings);
@@ -137,6 +144,7 @@ class Session {
   std::atomic<bool> stopped_{false};
   std::atomic<RangeFollower*> follower_{nullptr};  // while ranges decide; none is ever freed
   std::atomic<bool> program_steps_{false};
+  std::atomic<uint64_t> left_out_payloads_{0};
   std::atomic<uint64_t> windows_{0};  // ranges of the program that were recorded
   std::atomic<uint64_t> windows_ended_{0};
   std::atomic<uint64_t> windows_ignored_{0};  // that came when there had been enough
@@ -160,7 +168,8 @@ class Session {
   uint64_t records_ = 0;
   uint64_t quiet_records_ = 0;  // at that time
   std::string folder_;          // of the file that is open
-  std::map<std::pair<wire::NameKind, uint64_t>, std::string> names_;
+  // By kind, number and domain; domains live as long as the process.
+  std::map<std::tuple<wire::NameKind, uint64_t, std::string_view>, std::string> names_;
   Losses losses_before_;
 };
 

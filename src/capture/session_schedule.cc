@@ -117,8 +117,13 @@ std::string Session::AnswerOfTrigger() {
 }
 
 Session::Losses Session::LossesNow() {
-  return {cupti_.Counts(),        ranges_.dropped(),          sampler_.dropped(),
-          cpu_sampler_.dropped(), thread_switches_.dropped(), ranges_.cut_texts() + encoder_.cut_texts()};
+  return {cupti_.Counts(),
+          ranges_.dropped(),
+          sampler_.dropped(),
+          cpu_sampler_.dropped(),
+          thread_switches_.dropped(),
+          ranges_.cut_texts() + encoder_.cut_texts(),
+          left_out_payloads_.load(std::memory_order_relaxed)};
 }
 
 void Session::AddProcess() {
@@ -153,11 +158,12 @@ void Session::AddFacts() {
 }
 
 void Session::AddNames() {
-  for (const auto& [thread, name] : NamesOfThreads()) names_.try_emplace({wire::NameKind::kThread, thread}, name);
+  for (const auto& [thread, name] : NamesOfThreads()) names_.try_emplace({wire::NameKind::kThread, thread, {}}, name);
   for (const auto& [key, name] : names_) {
     // The last chunk has to be one: a program that names a million things has named enough.
     if (encoder_.bytes().size() > wire::kMaxChunkBytes / 2) break;
-    encoder_.Add(wire::NameRecord{key.first, key.second, name});
+    const auto& [kind, number, domain] = key;
+    encoder_.Add(wire::NameRecord{kind, number, name, domain});
   }
 }
 
@@ -182,6 +188,7 @@ void Session::AddCounts() {
   count("dropped_cpu_samples", now.dropped_cpu_samples - before.dropped_cpu_samples);
   count("dropped_thread_switches", now.dropped_thread_switches - before.dropped_thread_switches);
   count("texts_cut", now.cut_texts - before.cut_texts);
+  count("payloads_left_out", now.left_out_payloads - before.left_out_payloads);
   const std::lock_guard lock(facts_mutex_);
   count("dropped_names", dropped_names_);
   for (const auto& [text, times] : said_) count(text, times);

@@ -60,12 +60,12 @@ enum class RecordTag : uint8_t {
   kSync = 7,      // shape, signed start, duration, signed correlation
   kOverhead = 8,  // shape, signed start, duration
   kGraph = 9,     // shape, signed start, duration, signed correlation: a graph launched as one
-  kPush = 10,     // shape, signed time
+  kPush = 10,     // shape, signed time, [payload when the shape has a kind of it]
   kPop = 11,      // shape (thread, domain), signed time
-  kStart = 12,    // shape, signed time, id
+  kStart = 12,    // shape, signed time, id, [payload]
   kEnd = 13,      // shape (thread, domain), signed time, id
-  kMark = 14,     // shape, signed time
-  kName = 15,     // kind, number, text: of a thread, stream, ...
+  kMark = 14,     // shape, signed time, [payload]
+  kName = 15,     // kind, number, text: of a thread, stream, ...; of a category of a domain, the domain's text too
   kProcess = 16,  // see records.h
   kDevice = 17,
   kClock = 18,        // monotonic, realtime, error

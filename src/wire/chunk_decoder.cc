@@ -118,6 +118,10 @@ class Decoder {
     range.text = Text(in);
     range.category = in.Number32();
     range.color = in.Number32();
+    if (in.at_end()) return range;
+    const uint64_t payload = in.Number();
+    if (payload == 0 || payload > static_cast<uint64_t>(PayloadKind::kFloat)) in.Fail();
+    range.payload_kind = static_cast<PayloadKind>(payload);
     return range;
   }
   // The shape of a record of `tag`; null when there is none.
@@ -362,12 +366,17 @@ bool Decoder::Call(RecordTag tag, size_t offset) {
 }
 
 bool Decoder::Range(RecordTag tag, size_t offset) {
-  const Shape* shape = ShapeOf(tag);
+  Shape* shape = ShapeOf(tag);
   if (shape == nullptr) return false;
-  const RangeText& range = shape->range;
+  RangeText& range = shape->range;
   const uint64_t time = ReadTime();
   const bool has_id = tag == RecordTag::kStart || tag == RecordTag::kEnd;
   const uint64_t id = has_id ? in_.Number() : 0;
+  if (range.payload_kind == PayloadKind::kSigned) {
+    range.payload = static_cast<uint64_t>(in_.Signed());
+  } else if (range.payload_kind != PayloadKind::kNone) {
+    range.payload = in_.Number();
+  }
   return GiveRange(offset, [&] {
     switch (tag) {
       case RecordTag::kPush:
@@ -440,10 +449,11 @@ bool Decoder::Fact(RecordTag tag, size_t offset) {
     case RecordTag::kName: {
       NameRecord name;
       const uint64_t kind = in_.Number();
-      if (kind == 0 || kind > static_cast<uint64_t>(NameKind::kCategory)) return false;
+      if (kind == 0 || kind > static_cast<uint64_t>(kLastNameKind)) return false;
       name.kind = static_cast<NameKind>(kind);
       name.number = in_.Number();
       name.name = Text(in_);
+      if (name.kind == NameKind::kDomainCategory) name.domain = Text(in_);
       return Give(offset, name);
     }
     case RecordTag::kProcess: {

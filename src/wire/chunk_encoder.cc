@@ -186,6 +186,7 @@ ChunkEncoder::ShapeKey ChunkEncoder::RangeShape(RecordTag tag, const RangeText& 
   const uint32_t words = TextNumber(text.text);
   ShapeKey key(tag);
   key.Put(text.thread).Put(domain).Put(words).Put(text.category).Put(text.color);
+  if (text.payload_kind != PayloadKind::kNone) key.Put(static_cast<uint32_t>(text.payload_kind));
   return key;
 }
 
@@ -201,9 +202,19 @@ void ChunkEncoder::PutTime(uint64_t time_ns) {
   last_range_ns_ = time_ns;
 }
 
+void ChunkEncoder::PutPayload(const RangeText& text) {
+  if (text.payload_kind == PayloadKind::kNone) return;
+  if (text.payload_kind == PayloadKind::kSigned) {
+    SignedNumber(static_cast<int64_t>(text.payload));
+  } else {
+    Number(text.payload);
+  }
+}
+
 void ChunkEncoder::AddPush(const RangeText& text, uint64_t time_ns) {
   Shape(RecordTag::kPush, RangeShape(RecordTag::kPush, text));
   PutTime(time_ns);
+  PutPayload(text);
 }
 
 void ChunkEncoder::AddPop(uint32_t thread, std::string_view domain, uint64_t time_ns) {
@@ -215,6 +226,7 @@ void ChunkEncoder::AddStart(const RangeText& text, uint64_t id, uint64_t time_ns
   Shape(RecordTag::kStart, RangeShape(RecordTag::kStart, text));
   PutTime(time_ns);
   Number(id);
+  PutPayload(text);
 }
 
 void ChunkEncoder::AddEnd(uint32_t thread, std::string_view domain, uint64_t id, uint64_t time_ns) {
@@ -226,14 +238,18 @@ void ChunkEncoder::AddEnd(uint32_t thread, std::string_view domain, uint64_t id,
 void ChunkEncoder::AddMark(const RangeText& text, uint64_t time_ns) {
   Shape(RecordTag::kMark, RangeShape(RecordTag::kMark, text));
   PutTime(time_ns);
+  PutPayload(text);
 }
 
 void ChunkEncoder::Add(const NameRecord& record) {
+  const bool of_domain = record.kind == NameKind::kDomainCategory;
   const uint32_t name = TextNumber(record.name);
+  const uint32_t domain = of_domain ? TextNumber(record.domain) : 0;
   Tag(RecordTag::kName);
   Number(static_cast<uint64_t>(record.kind));
   Number(record.number);
   Number(name);
+  if (of_domain) Number(domain);
   ++records_;
 }
 

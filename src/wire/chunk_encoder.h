@@ -76,6 +76,7 @@ class ChunkEncoder {
   void PutSpan(const Span& span, uint64_t& last_start, uint32_t& last_correlation);
   void PutNode(const Place& place, uint64_t graph_node);
   void PutTime(uint64_t time_ns);
+  void PutPayload(const RangeText& text);
   ShapeKey RangeShape(RecordTag tag, const RangeText& text);
   ShapeKey EndShape(RecordTag tag, uint32_t thread, std::string_view domain);
 

@@ -45,7 +45,8 @@ class Listing final : public RecordReceiver {
   }
   void Take(const GraphRecord& r) override { lines.push_back("graph" + PlaceText(r.place) + SpanText(r.span)); }
   void Take(const NameRecord& r) override {
-    lines.push_back("name " + std::string(r.name) + Numbers({static_cast<uint64_t>(r.kind), r.number}));
+    lines.push_back("name " + std::string(r.name) + " " + std::string(r.domain) +
+                    Numbers({static_cast<uint64_t>(r.kind), r.number}));
   }
   void Take(const ProcessRecord& r) override {
     lines.push_back("process " + std::string(r.command) + "," + std::string(r.host) + "," + std::string(r.rank) +
@@ -133,7 +134,9 @@ class Listing final : public RecordReceiver {
   static std::string PlaceText(const Place& p) { return Numbers({p.device, p.context, p.stream, p.graph}); }
   static std::string SpanText(const Span& s) { return Numbers({s.start_ns, s.end_ns, s.correlation}); }
   static std::string Range(const RangeText& r) {
-    return " " + std::string(r.domain) + "/" + std::string(r.text) + Numbers({r.thread, r.category, r.color});
+    const std::string line =
+        " " + std::string(r.domain) + "/" + std::string(r.text) + Numbers({r.thread, r.category, r.color});
+    return r.payload_kind == PayloadKind::kNone ? line : line + Numbers({static_cast<uint64_t>(r.payload_kind), r.payload});
   }
 };
 
@@ -150,7 +153,10 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
   const auto name = [&] { return std::string_view(names[random() % std::size(names)]); };
   const auto place = [&] { return Place{small() % 8, small(), small() % 50, random() % 2 == 0 ? 0 : small()}; };
   const auto span = [&] { return Span{number(), number(), small()}; };
-  const auto range = [&] { return RangeText{small() % 3, name(), name(), small(), small()}; };
+  const auto range = [&] {
+    const auto kind = static_cast<PayloadKind>(random() % 5);
+    return RangeText{small() % 3, name(), name(), small(), small(), kind, kind == PayloadKind::kNone ? 0 : number()};
+  };
   const auto both = [&](const auto& record) {
     a.Add(record);
     b.Add(record);

@@ -103,6 +103,15 @@ struct LibraryCallRecord {
   uint64_t end_ns = 0;
 };
 
+// What a program gave to an NVTX event besides its text.
+enum class PayloadKind : uint8_t {
+  kNone = 0,
+  kUnsigned = 1,
+  kSigned = 2,  // two's complement
+  kDouble = 3,  // its bits
+  kFloat = 4,   // its 32 bits
+};
+
 // NVTX.
 struct RangeText {
   uint32_t thread = 0;
@@ -110,6 +119,8 @@ struct RangeText {
   std::string_view text;
   uint32_t category = 0;
   uint32_t color = 0;  // ARGB, 0 = none
+  PayloadKind payload_kind = PayloadKind::kNone;
+  uint64_t payload = 0;  // as payload_kind says
 };
 
 enum class NameKind : uint8_t {
@@ -119,13 +130,16 @@ enum class NameKind : uint8_t {
   kDevice = 4,
   kContext = 5,
   kEvent = 6,
-  kCategory = 7
+  kCategory = 7,       // of NVTX's default domain
+  kDomainCategory = 8  // of another: categories are numbered anew in each
 };
+inline constexpr NameKind kLastNameKind = NameKind::kDomainCategory;
 
 struct NameRecord {
   NameKind kind = NameKind::kThread;
   uint64_t number = 0;
   std::string_view name;
+  std::string_view domain = {};  // of a kDomainCategory
 };
 
 struct ProcessRecord {

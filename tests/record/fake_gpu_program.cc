@@ -3,6 +3,7 @@
 //
 // usage: fake_gpu_program FAKE_CUPTI [launches=N] [threads=N] [nvtx=0|1] [sleep_ms=N] [for_ms=N] [end=HOW] [status=N]
 //                         [windows=N] [by=MEANS] [window=NAME] [gap_ms=N] [run_ms=N] [outer=NAME] [client=LIBRARY] [graph=1]
+//                         [payloads=1]
 //   for_ms: makes its launches again and again for so long, in a range "OUTER K" when there is an outer one
 //   HOW: return, exit, quick, abort, kill, throw, exec, fork, close
 //   windows: then so many times launches outside and inside of a window that is made by MEANS: push, start, wide, registered
@@ -10,6 +11,7 @@
 //   client: then profiles launches with a CUPTI client of its own, twice, with gap_ms and launches after each
 //   graph: then makes a graph of a launch in a range "attention" and one in "mlp", and replays it in "decode", the second
 //   first run_ms: kernels in a window run for so long
+//   payloads: then pushes a range with each type of payload, "payload TYPE", of the category 3, "batches"
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -20,6 +22,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -104,6 +107,28 @@ void MakeGraph(void* cupti) {
   }
 }
 
+void PushPayloads() {
+  name_category(3, "batches");
+  for (int32_t type = 0; type <= 7; ++type) {
+    const std::string text = "payload " + std::to_string(type);
+    EventAttributes attributes = {};
+    attributes.size = sizeof(attributes);
+    attributes.category = 3;
+    attributes.color_type = 1;
+    attributes.color = 0xFF102030;
+    attributes.payload_type = type;
+    const double wide = -2.5;
+    const float narrow = 0.5F;
+    attributes.payload = ~uint64_t{0};  // -1, and the largest number without a sign
+    if (type == 3) std::memcpy(&attributes.payload, &wide, sizeof(wide));
+    if (type == 6) std::memcpy(&attributes.payload, &narrow, sizeof(narrow));
+    attributes.message_type = 1;
+    attributes.message.ascii = text.c_str();
+    push_with(&attributes);
+    pop();
+  }
+}
+
 [[noreturn]] void End(const std::string& how, int status, char** argv) {
   if (how == "quick") _exit(status);
   if (how == "abort") std::abort();
@@ -129,10 +154,10 @@ void MakeGraph(void* cupti) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"launches", "10"}, {"threads", "1"},     {"nvtx", "1"},   {"sleep_ms", "0"},
-                                                {"for_ms", "0"},    {"end", "exit"},      {"status", "0"}, {"windows", "0"},
-                                                {"by", "push"},     {"window", "window"}, {"gap_ms", "0"}, {"run_ms", "0"},
-                                                {"outer", ""},      {"client", ""},       {"graph", "0"}};
+  std::map<std::string, std::string> options = {
+      {"launches", "10"}, {"threads", "1"}, {"nvtx", "1"},  {"sleep_ms", "0"},    {"for_ms", "0"}, {"end", "exit"},
+      {"status", "0"},    {"windows", "0"}, {"by", "push"}, {"window", "window"}, {"gap_ms", "0"}, {"run_ms", "0"},
+      {"outer", ""},      {"client", ""},   {"graph", "0"}, {"payloads", "0"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
@@ -166,6 +191,7 @@ int main(int argc, char** argv) {
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(options["gap_ms"])));
   }
+  if (options["payloads"] == "1") PushPayloads();
   if (!options["client"].empty()) {
     void* const client = dlopen(options["client"].c_str(), RTLD_NOW);
     const auto profile = reinterpret_cast<void (*)(void (*)())>(dlsym(client, "ProfileWithCupti"));

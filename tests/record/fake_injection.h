@@ -19,6 +19,8 @@ using warpsight::capture::nvtx::EventAttributes;
 
 int (*push)(const char*) = [](const char*) { return -2; };
 int (*push_wide)(const wchar_t*) = [](const wchar_t*) { return -2; };
+int (*push_with)(const EventAttributes*) = [](const EventAttributes*) { return -2; };
+void (*name_category)(uint32_t, const char*) = [](uint32_t, const char*) {};
 int (*pop)() = [] { return -2; };
 uint64_t (*start)(const char*) = [](const char*) -> uint64_t { return 0; };
 void (*end)(uint64_t) = [](uint64_t) {};
@@ -38,6 +40,8 @@ int GetTable(uint32_t module, AnyFunction*** table, unsigned int* size) {
   if (module != 1 && module != 5) return 0;
   Place(core, CoreCall::kRangePushA, push);
   Place(core, CoreCall::kRangePushW, push_wide);
+  Place(core, CoreCall::kRangePushEx, push_with);
+  Place(core, CoreCall::kNameCategoryA, name_category);
   Place(core, CoreCall::kRangePop, pop);
   Place(core, CoreCall::kRangeStartA, start);
   Place(core, CoreCall::kRangeEnd, end);

@@ -48,6 +48,8 @@ struct CallbacksTable {
   int (*GetModuleFunctionTable)(uint32_t module, AnyFunction*** table, unsigned int* size);
 };
 
+enum class PayloadType : int32_t { kNone = 0, kUint64 = 1, kInt64 = 2, kDouble = 3, kUint32 = 4, kInt32 = 5, kFloat = 6 };
+
 // nvtxEventAttributes_t; `size` of an older NVTX may be smaller, never below this.
 struct EventAttributes {
   uint16_t version;
@@ -55,9 +57,9 @@ struct EventAttributes {
   uint32_t category;
   int32_t color_type;  // 0 = none, 1 = ARGB
   uint32_t color;
-  int32_t payload_type;
+  int32_t payload_type;  // PayloadType, or one of an extension of NVTX
   int32_t reserved;
-  uint64_t payload;
+  uint64_t payload;      // the first bytes of it, in those of 32 bits
   int32_t message_type;  // 0 = none, 1 = ASCII, 2 = wide, 3 = registered
   union {
     const char* ascii;

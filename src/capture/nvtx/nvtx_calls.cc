@@ -81,6 +81,40 @@ const std::string* RegisterText(std::string text) {
 
 std::string_view OrEmpty(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
 
+// Copies the payload of an event. False when it is one of NVTX's extensions: structures that lie elsewhere.
+bool TakePayload(const EventAttributes& attributes, RangeEvent& event) {
+  using wire::PayloadKind;
+  event.payload = attributes.payload;
+  switch (static_cast<PayloadType>(attributes.payload_type)) {
+    case PayloadType::kNone:
+      event.payload = 0;
+      return true;
+    case PayloadType::kUint32:
+      event.payload = static_cast<uint32_t>(attributes.payload);
+      event.payload_kind = PayloadKind::kUnsigned;
+      return true;
+    case PayloadType::kUint64:
+      event.payload_kind = PayloadKind::kUnsigned;
+      return true;
+    case PayloadType::kInt32:
+      event.payload = static_cast<uint64_t>(int64_t{static_cast<int32_t>(attributes.payload)});
+      event.payload_kind = PayloadKind::kSigned;
+      return true;
+    case PayloadType::kInt64:
+      event.payload_kind = PayloadKind::kSigned;
+      return true;
+    case PayloadType::kDouble:
+      event.payload_kind = PayloadKind::kDouble;
+      return true;
+    case PayloadType::kFloat:
+      event.payload = static_cast<uint32_t>(attributes.payload);
+      event.payload_kind = PayloadKind::kFloat;
+      return true;
+  }
+  event.payload = 0;
+  return false;
+}
+
 // Hands an event to the session.
 void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttributes* attributes, uint64_t id) {
   Session* session = Session::IfRunning();
@@ -89,6 +123,7 @@ void AddEvent(RangeEventKind kind, const RangeDomain* domain, const EventAttribu
   if (attributes == nullptr) return session->AddRange(event, {});
   event.category = attributes->category;
   event.color = attributes->color_type == 1 ? attributes->color : 0;
+  if (!TakePayload(*attributes, event)) session->CountLeftOutPayload();
   switch (attributes->message_type) {
     case 1:
       return session->AddRange(event, OrEmpty(attributes->message.ascii));
@@ -180,8 +215,10 @@ int DomainRangePop(const RangeDomain* domain) {
   if (!IsRecordedAsCall(domain)) AddEvent(RangeEventKind::kPop, domain, nullptr, 0);
   return Pop();
 }
-void DomainNameCategoryA(const RangeDomain* /*domain*/, uint32_t category, const char* name) {
-  NameCategoryA(category, name);
+void DomainNameCategoryA(const RangeDomain* domain, uint32_t category, const char* name) {
+  if (domain == nullptr) return NameCategoryA(category, name);
+  if (Session* session = Session::IfRunning())
+    session->AddName({wire::NameKind::kDomainCategory, category, OrEmpty(name), domain->name});
 }
 const std::string* DomainRegisterStringA(const RangeDomain* /*domain*/, const char* text) {
   return RegisterText(std::string(OrEmpty(text)));

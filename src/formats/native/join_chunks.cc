@@ -227,6 +227,9 @@ void NoteLosses(const std::vector<ChunkRows>& chunks, ImportLog& log) {
     } else if (cause == "ring_records_aged") {
       log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
               "the ring kept the newest part: records that left it at its old end", -1, times);
+    } else if (cause == "payloads_left_out") {
+      log.Add(cause, ImportSeverity::kInfo, Effect::kNote,
+              "NVTX events whose payload is a structure (NVTX's extension of schemas): they are kept without it", -1, times);
     } else if (const std::string_view lost = LossText(cause); !lost.empty()) {
       log.Add(cause, ImportSeverity::kError, Effect::kNote, fmt::format("{}: sums are too small by them", lost), -1, times);
     } else {
