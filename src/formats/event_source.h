@@ -1,4 +1,4 @@
-// All arguments of one event, on demand: rows keep only where an event lies in the file, not what no analysis needs.
+// All arguments of one event, on demand: rows keep how to find an event in the file again, not what no analysis needs.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace warpsight {
 
-// The text of the JSON object that begins at byte `offset` of the (inflated) file, as recorded. Compressed files are
-// inflated up to there. kUsage when no object begins there.
-Result<std::string> ReadEventText(const std::string& path, uint64_t offset);
+// The text of a JSON object with what the file says of the event whose row has this source: the event as recorded where the
+// file is JSON, else the record with its columns or fields by name. Compressed files are inflated up to there. kUsage when
+// the file has no such event.
+Result<std::string> ReadEventText(const std::string& path, uint64_t source);
 
 }  // namespace warpsight

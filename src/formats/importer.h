@@ -40,6 +40,9 @@ class Importer {
   virtual bool Recognises(std::string_view head) const = 0;
   // Reads the source from its beginning. kUnreadable when nothing can be read; damage short of that is in the trace's log.
   virtual Result<Trace> Import(std::unique_ptr<ByteSource> source, const ImportOptions& options) const = 0;
+  // All that the file says of one event, as the text of a JSON object: rows keep what analyses need, and where the rest is.
+  // `event` is what the event's row has as its source (trace/rows.h). kUsage when the file has no such event.
+  virtual Result<std::string> ReadEvent(std::unique_ptr<ByteSource> source, uint64_t event) const = 0;
 };
 
 }  // namespace warpsight

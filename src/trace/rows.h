@@ -36,7 +36,9 @@ enum class CopyKind : uint8_t { kNone, kHostToDevice, kDeviceToHost, kDeviceToDe
 enum class MemoryKind : uint8_t { kUnknown, kPageable, kPinned, kDevice, kArray, kManaged };
 
 // Where a row came from, so that all its arguments can be shown on demand without being held in memory.
-using SourceOffset = uint64_t;  // byte offset of the event in the (inflated) file, kNoSource when there is none
+// What the importer needs to find the event again (Importer::ReadEvent): the byte of the (inflated) file where it begins, or
+// a number of its own making; kNoSource when there is none.
+using SourceOffset = uint64_t;
 
 // Small dense indices handed out by TraceBuilder.
 using ThreadIndex = uint32_t;

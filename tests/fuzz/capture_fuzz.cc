@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../hostile/made_capture.h"
 #include "../hostile/trace_dump.h"
 #include "../hostile/trace_invariants.h"
+#include "formats/native/capture_importer.h"
 #include "formats/open_trace.h"
 #include "wire/capture_layout.h"
 
@@ -21,6 +24,19 @@ namespace {
   std::fprintf(stderr, "broken rule: %s\n", what.c_str());
   std::abort();
 }
+
+warpsight::Result<std::string> EventAt(const std::string& bytes, uint64_t source) {
+  warpsight::Result<std::unique_ptr<warpsight::ByteSource>> opened = warpsight::OpenByteSource(bytes, "fuzz");
+  if (!opened.ok()) FailCapture("bytes cannot be opened");
+  return warpsight::MakeCaptureImporter()->ReadEvent(std::move(opened).value(), source);
+}
+
+void CheckSource(const std::string& bytes, uint64_t source) {
+  if (!EventAt(bytes, source).ok()) FailCapture("the source of a row leads to no record");
+}
+
+// Wherever it points: an answer.
+void CheckAnySource(const std::string& bytes, uint64_t source) { (void)EventAt(bytes, source); }
 
 }  // namespace
 
@@ -42,5 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string difference =
       warpsight::testing::FirstDifference(warpsight::testing::DumpTrace(*trace), warpsight::testing::DumpTrace(*again));
   if (!difference.empty()) FailCapture("the threads change the trace: " + difference);
+  for (uint32_t row = 0; row < trace->host().size() && row < 3; ++row) CheckSource(bytes, trace->host().source[row]);
+  for (uint32_t row = 0; row < trace->gpu().size() && row < 3; ++row) CheckSource(bytes, trace->gpu().source[row]);
+  CheckAnySource(bytes, size);
   return 0;
 }

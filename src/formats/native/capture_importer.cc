@@ -15,6 +15,7 @@
 #include "base/whole_input.h"
 #include "formats/native/chunk_list.h"
 #include "formats/native/chunk_rows.h"
+#include "formats/native/event_record.h"
 #include "formats/native/join_chunks.h"
 
 namespace warpsight {
@@ -40,8 +41,8 @@ std::vector<ChunkRows> ReadChunks(const ChunkList& list, int threads, std::vecto
     std::vector<uint8_t> raw;
     for (size_t i = next++; i < list.chunks.size(); i = next++) {
       const StoredChunk& chunk = list.chunks[i];
-      ChunkRows& rows =
-          read[i].emplace(names[static_cast<size_t>(worker)], ProcessId{chunk.header.process, chunk.header.session}, i);
+      ChunkRows& rows = read[i].emplace(names[static_cast<size_t>(worker)],
+                                        ProcessId{chunk.header.process, chunk.header.session}, chunk.number);
       if (!Inflate(chunk, raw)) {
         NoteDamage(chunk, 0, rows);
         continue;
@@ -111,6 +112,15 @@ class CaptureImporter final : public Importer {
     }
     shards.front().log.Merge(log);
     return Seal(std::move(header), std::move(shards), {.threads = threads});
+  }
+
+  Result<std::string> ReadEvent(std::unique_ptr<ByteSource> source, uint64_t event) const override {
+    if (source->size() >= 0) return ReadEventRecord(*source, event);
+    const Result<std::unique_ptr<std::string>> bytes = ReadWhole(*source, {}, {});
+    if (!bytes.ok()) return bytes.status();
+    const Result<std::unique_ptr<ByteSource>> in_memory = OpenByteSource(**bytes, source->name());
+    if (!in_memory.ok()) return in_memory.status();
+    return ReadEventRecord(**in_memory, event);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/byte_source.h"
 #include "base/status.h"
 #include "wire/capture_layout.h"
 
@@ -17,6 +18,7 @@ namespace warpsight::native {
 
 struct StoredChunk {
   wire::ChunkHeader header = {};
+  uint64_t number = 0;     // among the chunks of the file
   uint64_t offset = 0;     // of the frame, in the file
   std::string_view frame;  // borrowed from the file's bytes
 };
@@ -29,6 +31,8 @@ struct ChunkList {
 };
 
 Result<ChunkList> ListChunks(std::string_view file, const std::string& name);
+// The same by reading headers alone, of a file with random access: the frames are empty.
+Result<ChunkList> ListChunkHeaders(const ByteSource& file);
 
 // Whether the chunks inflate to no more than events can shrink to; asked before any is inflated.
 Status CheckExpansion(const ChunkList& list, const std::string& name);

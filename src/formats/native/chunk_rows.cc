@@ -24,6 +24,10 @@ constexpr std::string_view kModuleFrame = "nn.Module: ";
 
 }  // namespace
 
+RecordPlace PlaceOfSource(uint64_t source) {
+  return {source >> kOffsetBits, static_cast<size_t>(source & ((uint64_t{1} << kOffsetBits) - 1))};
+}
+
 ChunkRows::ChunkRows(WorkerNames& names, ProcessId id, uint64_t chunk_number)
     : process(id), worker_(names), texts_(names.names->strings), chunk_number_(chunk_number) {
   shard.names = worker_.names;

@@ -42,6 +42,13 @@ struct WorkerNames {
 
 using Uuid = std::array<uint8_t, 16>;
 
+// Where the source of a row leads.
+struct RecordPlace {
+  uint64_t chunk = 0;  // its number in the file
+  size_t offset = 0;   // of the record in the inflated chunk
+};
+RecordPlace PlaceOfSource(uint64_t source);
+
 // One end of a pushed or started range.
 struct RangeEnd {
   Ns time_ns = 0;

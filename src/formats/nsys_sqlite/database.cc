@@ -114,7 +114,8 @@ Result<std::vector<ColumnsOfTable>> Database::Tables() {
     Statement columns(handle_, "PRAGMA table_info(" + Quoted(table.name) + ")");
     if (!columns.ok()) continue;
     while (columns.Next()) table.columns.push_back(columns.Text(1));
-    table.has_rowid = Statement(handle_, "SELECT rowid FROM " + Quoted(table.name)).ok();
+    // A column of that name would stand for it.
+    table.has_rowid = !table.HasColumn("rowid") && Statement(handle_, "SELECT rowid FROM " + Quoted(table.name)).ok();
   }
   std::sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return tables;
@@ -207,6 +208,15 @@ bool TableCursor::IsNull(size_t column) const {
 std::optional<int64_t> TableCursor::Integer(size_t column) const {
   if (place_[column] < 0 || sqlite3_column_type(statement_, place_[column]) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_column_int64(statement_, place_[column]);
+}
+
+std::optional<double> TableCursor::Real(size_t column) const {
+  if (place_[column] < 0 || sqlite3_column_type(statement_, place_[column]) != SQLITE_FLOAT) return std::nullopt;
+  return sqlite3_column_double(statement_, place_[column]);
+}
+
+bool TableCursor::IsBlob(size_t column) const {
+  return place_[column] >= 0 && sqlite3_column_type(statement_, place_[column]) == SQLITE_BLOB;
 }
 
 std::string_view TableCursor::Text(size_t column) const {

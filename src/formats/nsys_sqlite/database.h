@@ -97,6 +97,9 @@ class TableCursor {
   // Empty when absent, NULL, or no integer.
   std::optional<int64_t> Integer(size_t column) const;
   int64_t IntegerOr(size_t column, int64_t otherwise) const { return Integer(column).value_or(otherwise); }
+  // Empty when absent, NULL, or no floating-point number.
+  std::optional<double> Real(size_t column) const;
+  bool IsBlob(size_t column) const;
   // Text or blob as bytes, valid until the next row; empty when absent, NULL, or a number.
   std::string_view Text(size_t column) const;
 

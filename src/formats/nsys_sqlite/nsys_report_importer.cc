@@ -71,6 +71,13 @@ class NsysReportImporter final : public Importer {
     return trace;
   }
 
+  Result<std::string> ReadEvent(std::unique_ptr<ByteSource> source, uint64_t /*event*/) const override {
+    return LacksError(
+        source->name() +
+        ": an Nsight Systems report is exported anew each time it is read: run `nsys export --type sqlite` once, "
+        "and ask for the event in what that writes");
+  }
+
  private:
   // The export under the name of the report that it was made of.
   class RenamedSource final : public ByteSource {

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "base/whole_input.h"
+#include "formats/nsys_sqlite/event_row.h"
 #include "formats/nsys_sqlite/files_beside.h"
 #include "formats/nsys_sqlite/finish_rows.h"
 #include "formats/nsys_sqlite/table_parts.h"
@@ -121,6 +122,14 @@ class NsysSqliteImporter final : public Importer {
     info.inflated_bytes = source.random_access().size();
     for (const TraceShard& shard : shards) info.has_shapes |= shard.has_shapes;
     return Seal(std::move(header), std::move(shards), {.threads = WorkerCount(options.threads)});
+  }
+
+  Result<std::string> ReadEvent(std::unique_ptr<ByteSource> given, uint64_t event) const override {
+    WholeSource source;
+    source.given = std::move(given);
+    if (source.given->size() < 0) WARPSIGHT_RETURN_IF_ERROR(TakeIntoMemory(source, {}));
+    const SourceVfs vfs(source.random_access());
+    return ReadEventRow(vfs, source.given->name(), event);
   }
 };
 

@@ -15,6 +15,11 @@ constexpr int kRowidBits = 48;
 
 }  // namespace
 
+TableRow TableRowOfSource(uint64_t source) {
+  // The row's number is signed.
+  return {source >> kRowidBits, static_cast<int64_t>(source << (64 - kRowidBits)) >> (64 - kRowidBits)};
+}
+
 RowNames::RowNames(const FileFacts& facts)
     : facts_(facts),
       names_(std::make_shared<LocalNames>()),
@@ -101,6 +106,9 @@ std::string RowSink::Place() const {
 }
 
 uint64_t RowSink::Source() const {
+  // A number that large is in no table of nsys's: its row can't be found again.
+  const int64_t row = row_->rowid();
+  if (row >> (kRowidBits - 1) != 0 && row >> (kRowidBits - 1) != -1) return kNoSource;
   return table_number_ << kRowidBits | (static_cast<uint64_t>(row_->rowid()) & ((uint64_t{1} << kRowidBits) - 1));
 }
 

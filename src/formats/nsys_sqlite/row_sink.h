@@ -80,6 +80,13 @@ struct RowTimes {
   bool open = false;  // the end is not recorded
 };
 
+// Where the source of a row leads.
+struct TableRow {
+  uint64_t table = 0;  // its number in Database::Tables()
+  int64_t row = 0;     // its rowid
+};
+TableRow TableRowOfSource(uint64_t source);
+
 class RowSink {
  public:
   RowSink(RowNames& names, uint64_t table_number) : names_(names), table_number_(table_number) {

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/memory_counter_names.h"
 #include "base/parallel.h"
+#include "formats/torch_json/event_text.h"
 #include "formats/torch_json/metadata.h"
 #include "formats/torch_json/parse_events.h"
 #include "formats/torch_json/top_level.h"
@@ -163,6 +164,10 @@ class TorchJsonImporter final : public Importer {
                              "export_chrome_trace wrote");
     }
     return trace;
+  }
+
+  Result<std::string> ReadEvent(std::unique_ptr<ByteSource> source, uint64_t event) const override {
+    return ReadEventAt(*source, event);
   }
 };
 
