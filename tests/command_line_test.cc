@@ -84,8 +84,10 @@ TEST_F(CommandLineTest, WrongUsageIsTwo) {
   ExpectError("report " + kTrace + " --nosuchoption", 2, "--nosuchoption");
   ExpectError("report " + kTrace + " --threads 0", 2, "--threads");
   ExpectError("ops " + kTrace + " --sort bogus", 2, "--sort");
-  ExpectError("kernels " + kTrace + " --limit -1", 2, "--limit");
+  ExpectError("kernels " + kTrace + " --limit -1", 2, "--limit: -1: give a number that is not below 0");
   ExpectError("info " + kTrace + " --event 5", 2, "no event begins at byte 5");
+  for (const char* const source : {"18446744073709551616", "-1", "x", "1.5"})
+    ExpectError("info " + kTrace + " --event=" + source, 2, "give a whole number");
 }
 
 TEST_F(CommandLineTest, UnreadableInputIsThree) {

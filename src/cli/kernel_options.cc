@@ -1,4 +1,5 @@
 #include "cli/kernel_options.h"
+#include "cli/number_checks.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ Status RefuseSourcePage(const CounterReport& report) {
 
 void KernelOptions::Configure(CLI::App& app) {
   app.add_option("-k,--kernel", kernel_, "substring of the name, or kernel number; regex:EXPRESSION as with ncu");
-  app.add_option("--id", id_, "the kernel with this number")->check(CLI::NonNegativeNumber);
+  app.add_option("--id", id_, "the kernel with this number")->check(kNotNegative);
 }
 
 Result<std::vector<const ProfiledKernel*>> KernelOptions::Choose(const CounterReport& report,

@@ -17,6 +17,7 @@
 #include "base/file_sink.h"
 #include "cli/error_line.h"
 #include "cli/help_formatter.h"
+#include "cli/number_checks.h"
 #include "cli/output_file.h"
 #include "cli/record/gpu_metrics_process.h"
 #include "cli/record/profile_command.h"
@@ -140,10 +141,10 @@ void AddCommonOptions(CLI::App& app, const Verb& verb, CommonOptions& options) {
 void AddPeakOptions(CLI::App& app, CommonOptions& options) {
   app.add_option("--peak-bandwidth", options.peak_gb_per_s,
                  "memory bandwidth of the device in GB/s, in place of the datasheet's")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   app.add_option("--peak-flops", options.peak_tflop_per_s,
                  "arithmetic of the device in TFLOP/s for every type, in place of the datasheet's")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
 }
 
 std::string Footer(const Verb& verb) {

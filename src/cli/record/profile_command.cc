@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "cli/error_line.h"
+#include "cli/number_checks.h"
 #include "cli/record/output_name.h"
 #include "cli/record/program_words.h"
 #include "cli/record/run_target.h"
@@ -121,8 +122,8 @@ void AddProfileCommand(CLI::App& app, std::vector<std::string>& arguments, int& 
   command->add_option("--kernel-name-base", options->kernel_name_base, "which name is meant")
       ->check(CLI::IsMember({"function", "demangled", "mangled"}));
   command->add_option("-s,--launch-skip", options->launch_skip, "leave out so many launches of them first")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("-c,--launch-count", options->launch_count, "profile so many launches")->check(CLI::PositiveNumber);
+      ->check(kNotNegative);
+  command->add_option("-c,--launch-count", options->launch_count, "profile so many launches")->check(kPositive);
   command->add_option("--set", options->set, "sections to collect: ncu --list-sets names them (default: full)");
   command->add_flag("--quiet", options->quiet, "do not judge the report at the end");
   command->footer(

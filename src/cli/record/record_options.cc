@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "capture/range_pattern.h"
+#include "cli/number_checks.h"
 
 namespace warpsight {
 namespace {
@@ -126,9 +127,9 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("--graphs", graphs, "CUDA graphs: each node, or each launch as one")
       ->check(CLI::IsMember({"node", "graph"}));
   app.add_option("--max-size", max_size, "most bytes that a process may write (default: 2G); what is more is counted");
-  app.add_option("--ring", ring_s, "keep the last so many seconds")->check(CLI::NonNegativeNumber);
-  app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(CLI::NonNegativeNumber);
-  app.add_option("-d,--duration", duration_s, "record for so many seconds")->check(CLI::NonNegativeNumber);
+  app.add_option("--ring", ring_s, "keep the last so many seconds")->check(kNotNegative);
+  app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(kNotNegative);
+  app.add_option("-d,--duration", duration_s, "record for so many seconds")->check(kNotNegative);
   app.add_option("-c,--capture-range", capture_range,
                  "record only between cudaProfilerStart and cudaProfilerStop, in a range of NVTX, or when the program's "
                  "warpsight::Profiler says so")

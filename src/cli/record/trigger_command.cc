@@ -23,6 +23,7 @@
 #include "capture/range_pattern.h"
 #include "capture/settings.h"
 #include "cli/error_line.h"
+#include "cli/number_checks.h"
 #include "cli/record/armed_processes.h"
 #include "cli/record/capture_parts.h"
 #include "cli/record/output_name.h"
@@ -200,12 +201,12 @@ void AddTriggerCommand(CLI::App& app, int& status) {
   command
       ->add_option("-d,--duration", options->duration_s,
                    "seconds to record (default: 1), or within which --steps must end (60)")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       ->add_option("--steps", options->steps,
                    "record so many steps: ranges ProfilerStep#N, else the outermost NVTX range "
                    "that comes again")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command->add_option("--step-range", options->step_range,
                       "what a step is: RANGE or RANGE@DOMAIN, numbers at its end aside");
   command->add_option("-o,--output", options->output, "the capture file (default: the first free of capture1.wscap, ...)");

@@ -104,7 +104,7 @@ Status Serve(const ServeOptions& options) {
   }
   const auto say = [quiet = options.quiet](const std::string& file, const Status& status) {
     if (!status.ok()) return SayError(status.message());
-    if (!quiet) fmt::print(stderr, "warpsight: {}: ready\n", file);
+    if (!quiet) SayError(file + ": ready");  // which, unlike fmt::print, bears a stream that takes nothing
   };
   // Never destroyed: a file that is being read can't be stopped, and the process ends all the same.
   auto& store = *new server::TraceStore(options.files, options.threads, say, {RefuseSourcePage, ReadLinesOf});
@@ -124,7 +124,8 @@ Status Serve(const ServeOptions& options) {
   fmt::print("{}\n", url);
   std::fflush(stdout);
   std::thread serving([&http] { http.Run(); });
-  if (!options.no_open) OpenBrowser(url);
+  // Not with a token: whoever is on the machine can read the command line of a browser.
+  if (!options.no_open && rules.token.empty()) OpenBrowser(url);
   int signal = 0;
   sigwait(&signals, &signal);
   http.Stop();

@@ -1,6 +1,7 @@
 #include "analysis/diff/diff.h"
 #include "analysis/diff/diff_condition.h"
 #include "analysis/diff/diff_document.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -28,9 +29,7 @@ class DiffVerb final : public Verb {
                    "'part:attention>5%', 'kernel:gemm>50us'; may be given several times")
         ->expected(1)
         ->take_all();
-    app.add_option("--limit", limit_, "rows of each table in text, 0 = all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    app.add_option("--limit", limit_, "rows of each table in text, 0 = all")->check(kNotNegative)->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded (--csv and --json never cut them)");
   }
   Status CheckOptions(const CommonOptions& options) const override {

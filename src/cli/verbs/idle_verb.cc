@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "analysis/idle_document.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -18,7 +19,7 @@ class IdleVerb final : public Verb {
   }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "largest gaps to show, 0 = all (20 in text, 1000 in JSON unless given)")
-        ->check(CLI::NonNegativeNumber);
+        ->check(kNotNegative);
   }
   Result<VerbOutput> Run(const Input& input) override {
     const Result<IdleResult>& idle = input.analysis().Get<IdlePass>();

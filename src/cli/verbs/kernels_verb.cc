@@ -1,5 +1,6 @@
 #include "analysis/kernels_document.h"
 #include "analysis/stats/ranges_document.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -14,8 +15,7 @@ class KernelsVerb final : public Verb {
             "warpsight kernels run.sqlite --by range"};
   }
   void Configure(CLI::App& app) override {
-    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")
-        ->check(CLI::NonNegativeNumber);
+    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")->check(kNotNegative);
     app.add_flag("--full-names", full_names_, "names as recorded");
     app.add_option("--by", by_, "what a row is: name, or range: the ranges around the launch, nested")
         ->check(CLI::IsMember({"name", "range"}));

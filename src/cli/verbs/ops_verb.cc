@@ -1,4 +1,5 @@
 #include "analysis/ops_document.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -15,11 +16,9 @@ class OpsVerb final : public Verb {
     app.add_option("--sort", sort_, "self-gpu, gpu, self-cpu, cpu or count")
         ->check(CLI::IsMember({"self-gpu", "gpu", "self-cpu", "cpu", "count"}))
         ->capture_default_str();
-    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")
-        ->check(CLI::NonNegativeNumber);
+    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")->check(kNotNegative);
     app.add_flag("--by-shape", options_.by_shape, "one row a name and operand shapes");
-    app.add_option("--by-stack", options_.stack_frames, "one row a name and innermost N Python frames")
-        ->check(CLI::PositiveNumber);
+    app.add_option("--by-stack", options_.stack_frames, "one row a name and innermost N Python frames")->check(kPositive);
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
   }
   Result<VerbOutput> Run(const Input& input) override {

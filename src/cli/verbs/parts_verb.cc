@@ -3,6 +3,7 @@
 #include "analysis/attribution_document.h"
 #include "analysis/parts_document.h"
 #include "cli/model_option.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -23,7 +24,7 @@ class PartsVerb final : public Verb {
   void Configure(CLI::App& app) override {
     model_.Add(app);
     app.add_option("--limit", limit_, "kernels of the part other in text, 0 = all")
-        ->check(CLI::NonNegativeNumber)
+        ->check(kNotNegative)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
     app.add_flag("--rows", rows_, "every kernel with its part and the op, module and range that told it");

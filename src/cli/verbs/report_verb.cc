@@ -1,5 +1,6 @@
 #include "cli/milliseconds.h"
 #include "cli/model_option.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 #include "diagnosis/report_document.h"
 
@@ -33,7 +34,7 @@ class ReportVerb final : public Verb {
   InputKind input_kind() const override { return InputKind::kJoined; }
   void Configure(CLI::App& app) override {
     app.add_option("--limit", limit_, "rows of the kernel and op tables in text")
-        ->check(CLI::NonNegativeNumber)
+        ->check(kNotNegative)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
     app.add_option("--measured-step", measured_step_,

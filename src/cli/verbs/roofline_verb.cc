@@ -3,6 +3,7 @@
 #include "analysis/counters/counter_roofline_document.h"
 #include "analysis/roofline_document.h"
 #include "cli/kernel_options.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -26,8 +27,7 @@ class RooflineVerb final : public Verb {
                    "of a timeline: lost (default), gpu, flops, bytes, efficiency (worst first) or calls; of an Nsight "
                    "Compute report: duration or roof (share of the nearest roof), largest first")
         ->check(CLI::IsMember({"lost", "gpu", "flops", "bytes", "efficiency", "calls", "duration", "roof"}));
-    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")
-        ->check(CLI::NonNegativeNumber);
+    app.add_option("--limit", limit_, "rows to show, 0 = all (all in JSON and CSV unless given)")->check(kNotNegative);
   }
   Result<VerbOutput> Run(const Input& input) override {
     if (input.is_counters()) return RunCounters(input);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/stats/stats_document.h"
+#include "cli/number_checks.h"
 #include "cli/verbs/verb_makers.h"
 
 namespace warpsight {
@@ -37,9 +38,7 @@ class StatsVerb final : public Verb {
   void Configure(CLI::App& app) override {
     app.add_option("REPORT,-r,--report", names_,
                    "reports to make (all that the recording has events for): " + KnownReports());
-    app.add_option("--limit", limit_, "rows of a report to show, 0 = all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    app.add_option("--limit", limit_, "rows of a report to show, 0 = all")->check(kNotNegative)->capture_default_str();
   }
   Result<VerbOutput> Run(const Input& input) override {
     if (input.options().csv && names_.size() != 1)
