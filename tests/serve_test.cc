@@ -212,6 +212,27 @@ TEST(ServeTest, DocumentsEqualTheCommandLines) {
   EXPECT_EQ(limited->body, RunWarpsight("kernels " + kDecode + " --json --limit 3").output);
 }
 
+TEST(ServeTest, EventsAreShownAsTheFileHasThem) {
+  const std::string capture = WARPSIGHT_EXAMPLES_DIR "/record_decode_b1.wscap";
+  ServeProcess serve({kDecode, capture});
+  serve.WaitUntilRead();
+  httplib::Client client = serve.Client();
+  const std::string files[] = {kDecode, capture};
+  for (int trace = 0; trace < 2; ++trace) {
+    const std::string path = fmt::format("/api/v1/traces/{}/source?", trace);
+    for (const char* const event : {"kind=gpu&row=0", "kind=gpu&row=777", "kind=host&row=3000"}) {
+      const auto answer = client.Get((path + event).c_str());
+      ASSERT_TRUE(answer && answer->status == 200) << event;
+      const Json json = Json::parse(answer->body);
+      const Said said = RunWarpsight("info --json --event " + json["source"].get<std::string>() + " " + files[trace]);
+      EXPECT_EQ(Json::parse(json["text"].get<std::string>()), Json::parse(said.output)["event"]) << event;
+      EXPECT_EQ(json["cut"], false);
+    }
+    for (const char* const event : {"kind=gpu&row=99999999", "kind=gpu", "row=1", "kind=file&row=1"})
+      EXPECT_EQ(client.Get((path + event).c_str())->status, 400) << event;
+  }
+}
+
 // Two recordings compared are what `warpsight diff A B` says of them.
 TEST(ServeTest, DiffsEqualTheCommandLines) {
   const std::string data = WARPSIGHT_TESTDATA_DIR;

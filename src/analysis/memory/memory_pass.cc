@@ -166,8 +166,9 @@ Result<MemoryResult> MemoryPass::Run(Analysis& analysis) {
   result.has_reports_without_totals = trace.recording().has_memory_events && !has_totals;
   if (!SaysAnything(trace, result)) {
     return LacksError(
-        "the trace says nothing of memory: record with profile_memory=True (torch.profiler), or with `warpsight record`, "
-        "which samples what the GPUs have in use");
+        "the trace says nothing of memory: torch.profiler records it with profile_memory=True, `warpsight record` where "
+        "NVML can be "
+        "asked (it samples what the GPUs have in use)");
   }
   return result;
 }

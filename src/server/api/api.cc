@@ -9,6 +9,7 @@
 #include "server/api/name_answers.h"
 #include "server/api/page_answer.h"
 #include "server/api/query.h"
+#include "server/api/source_answer.h"
 #include "server/api/tile.h"
 
 namespace warpsight::server {
@@ -20,6 +21,7 @@ constexpr std::string_view kTracesPath = "/api/v1/traces/";
 constexpr std::string_view kApiPath = "/api/";
 constexpr std::string_view kDocuments = "documents/";
 constexpr std::string_view kDiffPath = "documents/diff";
+constexpr std::string_view kSourcePath = "source";
 
 Response JsonOf(const Result<Json>& json) { return json.ok() ? JsonResponse(*json) : ErrorResponse(json.status()); }
 
@@ -54,7 +56,7 @@ bool IsKnown(std::string_view path) {
   for (const Path& known : kPaths) {
     if (known.name == path) return true;
   }
-  return false;
+  return path == kSourcePath;
 }
 
 Response AnswerOf(TraceView& view, std::string_view path, const Query& query) {
@@ -98,6 +100,7 @@ Response Api::AnswerAboutTrace(std::string_view rest, const Request& request) co
   const Result<Query> query = Query::Parse(request.query);
   if (!query.ok()) return ErrorResponse(query.status());
   if (path == kDiffPath) return AnswerDiff(*view, *query);
+  if (path == kSourcePath) return JsonOf(SourceAnswer(traces_, static_cast<size_t>(*number), *view, *query));
   return AnswerOf(*view, path, *query);
 }
 

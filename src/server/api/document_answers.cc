@@ -32,6 +32,8 @@ namespace {
 using Limit = std::optional<int64_t>;
 
 constexpr uint32_t kManyEvents = 500'000;
+// Of a document that is asked for with a limit: more is for the command line.
+constexpr int64_t kMostRows = 100'000;
 
 Result<Document> Report(Analysis& analysis, Limit /*limit*/) { return MakeReportDocument(analysis, {}); }
 
@@ -60,7 +62,7 @@ Result<Document> Idle(Analysis& analysis, Limit limit) {
   const Result<IdleResult>& idle = analysis.Get<IdlePass>();
   if (!idle.ok()) return idle.status();
   IdleDocumentOptions options;
-  if (limit) options.json_gaps = *limit == 0 ? std::numeric_limits<int64_t>::max() : *limit;
+  if (limit) options.json_gaps = *limit == 0 ? kMostRows : *limit;
   return MakeIdleDocument(analysis.trace(), *idle, options);
 }
 
@@ -194,7 +196,7 @@ Result<Question> ParseQuestion(const Trace& trace, std::string_view name, const 
   if (query.Find("limit")) {
     if (question.verb == nullptr || !question.verb->has_limit)
       return UsageError(fmt::format("limit: {} shows all it has: leave it out", name));
-    const Result<int64_t> limit = query.Number("limit", 0, std::numeric_limits<int64_t>::max());
+    const Result<int64_t> limit = query.Number("limit", 0, kMostRows);
     if (!limit.ok()) return limit.status();
     question.limit = *limit;
   }
@@ -250,24 +252,35 @@ Result<std::string> DocumentAnswers::AnswerDiff(const Trace& other, int64_t with
   });
 }
 
-Result<std::string> DocumentAnswers::KeptOr(const std::string& key, const std::function<Result<std::string>()>& make) {
+std::optional<std::string> DocumentAnswers::FindKept(const std::string& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
     if (kept->first != key) continue;
     kept_.splice(kept_.begin(), kept_, kept);
     return kept_.front().second;
   }
-  Result<std::string> made = make();
-  if (!made.ok()) return made.status();
-  std::string text = std::move(made).value();
-  if (text.size() > kMostKeptBytes / 2) return text;
+  return std::nullopt;
+}
+
+void DocumentAnswers::Keep(const std::string& key, const std::string& text) {
+  if (text.size() > kMostKeptBytes / 2) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
   kept_bytes_ += text.size();
   kept_.emplace_front(key, text);
   while (kept_bytes_ > kMostKeptBytes) {
     kept_bytes_ -= kept_.back().second.size();
     kept_.pop_back();
   }
-  return text;
+}
+
+Result<std::string> DocumentAnswers::KeptOr(const std::string& key, const std::function<Result<std::string>()>& make) {
+  if (std::optional<std::string> kept = FindKept(key)) return std::move(*kept);
+  const std::lock_guard<std::mutex> lock(making_);
+  // It may have been made while this waited.
+  if (std::optional<std::string> kept = FindKept(key)) return std::move(*kept);
+  Result<std::string> made = make();
+  if (made.ok()) Keep(key, made.value());
+  return made;
 }
 
 size_t DocumentAnswers::kept_bytes() {

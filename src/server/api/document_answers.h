@@ -1,8 +1,8 @@
 // DocumentAnswers: the JSON of the command line's verbs for a trace, byte for byte what `warpsight VERB --json` prints.
 //
-// Place in the flow: VERB, range, device, limit -> Selection -> the verb's own document function -> RenderJson. Analyses are
-// driven one at a time; documents are kept, at most kMostKeptBytes of them, the longest unused going first. Errors: kUsage
-// for bad parameters, kLacks as the verb. Thread-safe.
+// Place in the flow: VERB, range, device, limit -> Selection -> the verb's own document function -> RenderJson. Documents
+// of a trace are made one at a time, those that are kept are given meanwhile; documents are kept, at most kMostKeptBytes of
+// them, the longest unused going first. Errors: kUsage for bad parameters, kLacks as the verb. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,12 +38,15 @@ class DocumentAnswers {
  private:
   using Kept = std::pair<std::string, std::string>;  // question, answer
 
+  std::optional<std::string> FindKept(const std::string& key);
+  void Keep(const std::string& key, const std::string& text);
   // The kept answer to `key`, else that of `make`, which is then kept.
   Result<std::string> KeptOr(const std::string& key, const std::function<Result<std::string>()>& make);
 
   const Trace& trace_;
   const Given given_;
-  std::mutex mutex_;
+  std::mutex making_;     // held while a document is made: one at a time
+  std::mutex mutex_;      // of what follows; taken after making_
   std::list<Kept> kept_;  // the last used first
   size_t kept_bytes_ = 0;
 };

@@ -33,6 +33,11 @@ class FactList {
   Json facts_ = Json::array();
 };
 
+// Text, as it may be larger than a browser's numbers.
+void AddSource(SourceOffset source, FactList& facts) {
+  if (source != kNoSource) facts.Add("source", std::to_string(source));
+}
+
 std::string Sizes(const std::array<int32_t, 3>& sizes) { return fmt::format("{} x {} x {}", sizes[0], sizes[1], sizes[2]); }
 
 void AddStream(const Trace& trace, StreamIndex index, FactList& facts) {
@@ -80,7 +85,7 @@ Json HostFacts(const Trace& trace, uint32_t row) {
   facts.AddText("types", trace.Text(host.types[row]));
   if (host.sequence_plus_one[row] != 0) facts.Add("sequence number", host.sequence_plus_one[row] - 1);
   facts.AddUnless("forward thread", host.forward_thread[row], uint16_t{0});
-  facts.AddUnless("offset in the file", host.source[row], kNoSource);
+  AddSource(host.source[row], facts);
   return std::move(facts).Take();
 }
 
@@ -99,7 +104,7 @@ Json WorkFactsOf(const Trace& trace, uint32_t row) {
   facts.AddUnless("graph node", gpu.graph_node_id[row], uint64_t{0});
   facts.AddUnless("correlation", gpu.correlation[row], 0u);
   facts.AddUnless("External id", gpu.external_id[row], 0u);
-  facts.AddUnless("offset in the file", gpu.source[row], kNoSource);
+  AddSource(gpu.source[row], facts);
   return std::move(facts).Take();
 }
 
@@ -109,7 +114,7 @@ Json SpanFacts(const Trace& trace, uint32_t row) {
   facts.Add("kind", kSpanKindNames[static_cast<size_t>(spans.kind[row])]);
   AddStream(trace, spans.stream[row], facts);
   facts.AddUnless("External id", spans.external_id[row], 0u);
-  facts.AddUnless("offset in the file", spans.source[row], kNoSource);
+  AddSource(spans.source[row], facts);
   return std::move(facts).Take();
 }
 

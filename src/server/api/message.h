@@ -22,7 +22,6 @@ struct Response {
   std::string content_type = "application/json";
   std::string body = {};
   bool is_gzip = false;
-  bool may_be_kept = false;  // by a browser; answers about traces never are
 };
 
 inline constexpr int kOkStatus = 200;

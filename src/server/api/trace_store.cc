@@ -1,6 +1,10 @@
 #include "server/api/trace_store.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -15,12 +19,18 @@
 namespace warpsight::server {
 namespace {
 
+Status OurFault(const std::string& file, const std::exception& error) {
+  return InternalError(file + ": internal error: " + error.what() + "; please report this");
+}
+
 // No exception may leave a thread: memory that ends fails the file.
 Result<Trace> OpenWithinMemory(const std::string& file, const ImportOptions& how) {
   try {
     return OpenTrace(file, how);
   } catch (const std::bad_alloc&) {
     return UnreadableError(file + ": out of memory: cut the recording (fewer active steps)");
+  } catch (const std::exception& error) {
+    return OurFault(file, error);
   }
 }
 
@@ -29,6 +39,8 @@ Result<CounterReport> OpenReportWithinMemory(const std::string& file) {
     return OpenCounters(file);
   } catch (const std::bad_alloc&) {
     return UnreadableError(file + ": out of memory: profile fewer kernels");
+  } catch (const std::exception& error) {
+    return OurFault(file, error);
   }
 }
 
@@ -47,8 +59,17 @@ std::unique_ptr<TraceView> ViewOf(Result<Trace>& trace, Given given, Status& sta
     return std::make_unique<TraceView>(std::move(trace).value(), std::move(given));
   } catch (const std::bad_alloc&) {
     status = UnreadableError("out of memory: cut the recording (fewer active steps)");
+  } catch (const std::exception& error) {
+    status = OurFault("the trace", error);
   }
   return nullptr;
+}
+
+// Which file a path leads to and when it was written; empty when it is no regular file.
+std::string StateOfFile(const std::string& path) {
+  struct stat file = {};
+  if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return {};
+  return fmt::format("{} {} {} {} {}", file.st_dev, file.st_ino, file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
 void WarmUp(TraceView* view) {
@@ -58,7 +79,7 @@ void WarmUp(TraceView* view) {
     view->work_facts();
     view->work_counters();
     ReturnFreeMemory();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     // Then it is not there yet, and the one who asks is told.
   }
 }
@@ -150,6 +171,8 @@ void TraceStore::Read(Entry& entry, int threads) {
     entry.done_bytes = done;
     entry.total_bytes = total;
   };
+  // Before it is read: a file that changes meanwhile has changed.
+  const std::string state = StateOfFile(entry.file);
   Result<Trace> trace = OpenWithinMemory(entry.file, how);
   Status status;
   std::unique_ptr<TraceView> view = ViewOf(trace, WaitForReports(), status);
@@ -159,6 +182,7 @@ void TraceStore::Read(Entry& entry, int threads) {
     entry.status = view != nullptr ? ReadStatus::kReady : ReadStatus::kFailed;
     entry.error = status.message();
     entry.view = std::move(view);
+    entry.state_of_file = state;
   }
   // What the import used is free now; what the first click on an event asks for is worked out meanwhile.
   ReturnFreeMemory();
@@ -173,6 +197,16 @@ TraceView* TraceStore::Find(size_t number, ReadStatus& status, std::string& erro
   status = entry.status;
   error = entry.error;
   return entry.view.get();
+}
+
+Status TraceStore::CheckFile(size_t number) const {
+  const Entry& entry = *entries_[number];
+  const std::lock_guard<std::mutex> lock(entry.mutex);
+  if (entry.state_of_file.empty()) return LacksError("the recording came through a pipe, which can't be read again");
+  const std::string now = StateOfFile(entry.file);
+  if (now == entry.state_of_file) return OkStatus();
+  return LacksError(now.empty() ? "the file is no longer there"
+                                : "the file has changed since it was read: start serve again");
 }
 
 Json TraceStore::StateJson() const {

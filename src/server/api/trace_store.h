@@ -47,6 +47,10 @@ class TraceStore {
   enum class ReadStatus { kReading, kReady, kFailed };
   // The view of a trace that is ready; else null, and `status` and `error` say why.
   TraceView* Find(size_t number, ReadStatus& status, std::string& error) const;
+  // Whether the file of a trace can be read again and is what it was; kLacks else.
+  Status CheckFile(size_t number) const;
+  // The path that a trace is read from.
+  const std::string& FileOf(size_t number) const { return entries_[number]->file; }
   // Whether all files have been read or have failed.
   bool done() const { return reading_ == 0; }
 
@@ -59,6 +63,7 @@ class TraceStore {
     ReadStatus status = ReadStatus::kReading;
     std::string error;
     std::unique_ptr<TraceView> view;
+    std::string state_of_file;  // when it was read; empty = no regular file
   };
   struct Report {
     std::string file;
