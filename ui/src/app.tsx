@@ -108,7 +108,7 @@ async function poll(): Promise<void> {
     const { traces, reports } = await fetchState();
     const now = opened.get();
     const known = now.trace === allRanks || traces.some((trace) => trace.id === now.trace);
-    workspace.patch({ traces });
+    workspace.patch({ traces, reports });
     opened.patch({ traces, reports: reports.flatMap((one) => (one.error ? [one.error] : [])), error: null, trace: known ? now.trace : (traces[0]?.id ?? 0) });
     if (!traces.some((trace) => trace.status === 'reading')) return void askForRanks(traces);
   } catch (error) {
@@ -257,7 +257,7 @@ function ThemeSwitch() {
   const next = themes[(themes.indexOf(choice) + 1) % themes.length]!;
   return (
     <button type="button" class="toggle theme" aria-label={`Theme: ${choice}; switch to ${next}`} title={`Theme: ${choice}`} onClick={() => setTheme(next)}>
-      {choice}
+      Theme: {choice}
     </button>
   );
 }
@@ -277,10 +277,17 @@ function Opened({ session }: { session: Session }) {
   );
 }
 
+// Times of the marks, with their distances.
+function marksText(marks: number[]): string {
+  const texts = marks.map((mark, i) => `${formatTime(mark)}${i ? `, ${formatDuration(mark - marks[i - 1]!)} after the one before` : ''}`);
+  return texts.length ? `Marks: ${texts.join('; ')}` : '';
+}
+
 // What the canvas shows as selected, for those who can't see it.
 function SelectedText({ session }: { session: Session }) {
   const event = useStore(session.state, (state) => state.event);
   const range = useStore(session.state, (state) => state.range);
+  const marks = useStore(session.state, (state) => state.marks);
   const tracks = useStore(session.state, (state) => state.tracks);
   const group = event && tracks?.groups.find((one) => one.tracks.some((track) => track.track === event.track));
   const track = group?.tracks.find((one) => one.track === event?.track);
@@ -290,8 +297,13 @@ function SelectedText({ session }: { session: Session }) {
       ? `Selected: ${formatDuration(range.end_ns - range.start_ns)} from ${formatTime(range.start_ns)}`
       : 'Nothing is selected';
   return (
-    <p id="selected-text" class="hush" aria-live="polite">
-      {text}
-    </p>
+    <>
+      <p id="selected-text" class="hush" aria-live="polite">
+        {text}
+      </p>
+      <p id="marks-text" class="hush">
+        {marksText(marks)}
+      </p>
+    </>
   );
 }

@@ -17,6 +17,9 @@ const typing = (element: Element | null): boolean =>
 // Arrows scroll panels and move between tabs where the focus is in one.
 const ownArrows = (element: Element | null): boolean => element?.closest('.panels, [role=tablist], [role=separator], dialog') != null;
 
+// Elsewhere Enter presses what has the focus.
+const ownEnter = (element: Element | null): boolean => !(element === null || element === document.body || element.classList.contains('tl-canvas'));
+
 export function onKey(event: KeyboardEvent, target: () => Target | null): void {
   const { activeElement } = document;
   if (event.defaultPrevented || typing(activeElement) || document.querySelector('dialog[open]')) return;
@@ -24,6 +27,7 @@ export function onKey(event: KeyboardEvent, target: () => Target | null): void {
   const at = target();
   if (!action || !at) return;
   if ((event.key.startsWith('Arrow') || event.key === 'Home') && ownArrows(activeElement)) return;
+  if (event.key === 'Enter' && ownEnter(activeElement)) return;
   event.preventDefault();
   const { session, timeline } = at;
   const zoom = 1.6;

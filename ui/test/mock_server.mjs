@@ -8,13 +8,13 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { base, makeTrace } from './mock/data.mjs';
 import { diff } from './mock/diff.mjs';
-import { document } from './mock/documents.mjs';
+import { document, reportFiles } from './mock/documents.mjs';
 import { tile } from './mock/tiles.mjs';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
 const readingMs = 900;
-const reportFile = '/tmp/made <i>kernels</i>.ncu-rep';
+const [reportFile] = reportFiles;
 
 class Refused extends Error {
   constructor(status, message) {
@@ -79,7 +79,7 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
         ...refOf(trace, event),
         decoded: event.family === 'gemm' ? { library: 'cuBLASLt', kind: 'gemm', tile: [64, 8, 64], label: 'nvjet f16 64x8x64 TN' } : null,
         self_ns: event.kind === 'host' ? Math.round(event.duration / 3) : null,
-        facts: event.facts,
+        facts: query.get('kind') === 'step' ? event.facts : [...event.facts, ['source', query.get('row')]],
         part: event.part ?? null,
         bound: event.family === 'gemm' ? 'memory' : null,
         efficiency: event.family === 'gemm' ? 0.42 : null,
@@ -89,6 +89,11 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
         launches: { count: event.launched.length, first: event.launched.slice(0, 100).map((one) => refOf(trace, one)) },
         parents,
       };
+    },
+    source: (trace, query) => {
+      const event = eventOf(trace, query);
+      const text = `{"name": ${JSON.stringify(trace.names[event.name])}, "args": {"id": 18446744073709551615, "dims": [[1, 2048], []]}}`;
+      return { source: String(query.get('row')), text, cut: false };
     },
     same: (trace, query) => {
       const event = eventOf(trace, query);
@@ -157,7 +162,7 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
     const kind = query.get('kind');
     const list = kind === 'gpu' ? trace.gpu : kind === 'host' ? trace.host : null;
     const event = list?.[wholeOf(query, 'row')];
-    if (!event) throw new Refused(404, 'row: there is no such event');
+    if (!event) throw new Refused(400, `row=${query.get('row')}: give a number from 0 to ${(list?.length ?? 1) - 1}`);
     return event;
   }
 
@@ -171,7 +176,7 @@ export function start({ port = 0, ranks = 0, streams = 0, aligned = true } = {})
           const done = status === 'reading' ? Math.round((one.total * (Date.now() - began)) / one.ready) : (one.total ?? 1000);
           return { id, file: one.file, status, done_bytes: done, total_bytes: one.total, error: one.error ?? null };
         }),
-        reports: [{ file: reportFile, status: 'ready', error: null }],
+        reports: reportFiles.map((file) => ({ file, status: 'ready', error: null })),
       };
     }
     if (path === '/api/v1/ranks') return ranksAnswer(traces, ranks, aligned);

@@ -4,7 +4,7 @@ import { absoluteTime, parseTimes, traceStart } from './exact_times';
 import type { EventSource } from './source';
 import { decodeTile, type Tile } from './tile';
 import type { TileQuery } from './tile_grid';
-import type { EventDetail, EventKind, Range, RankAxis, Same, SearchAnswer, ServerState, Tracks } from './types';
+import type { EventDetail, EventKind, EventSourceText, Range, RankAxis, Same, SearchAnswer, ServerState, Tracks } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -107,6 +107,10 @@ export class TraceApi implements EventSource {
 
   same(kind: EventKind, row: number, signal?: AbortSignal): Promise<Same> {
     return this.json(`same?kind=${kind}&row=${row}`, signal);
+  }
+
+  source(kind: EventKind, row: number, signal?: AbortSignal): Promise<EventSourceText> {
+    return this.json(`source?kind=${kind}&row=${row}`, signal);
   }
 
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchAnswer> {

@@ -1,12 +1,12 @@
 // The ranks of one run on one axis of time, as if they were one trace: tracks, rows and names of all of them get numbers of their own,
 // and each rank's times are moved by what the server measured. Asks the server about one rank at a time, a few at once.
 
-import { TraceApi, type DocumentQuery, type SearchQuery } from './api';
+import { ApiError, TraceApi, type DocumentQuery, type SearchQuery } from './api';
 import type { EventSource } from './source';
 import type { Tile } from './tile';
 import type { TileQuery } from './tile_grid';
 import { Turns } from './turns';
-import type { EventDetail, EventKind, RankPlace, Range, Ref, Same, SearchAnswer, Track, TrackGroup, Tracks } from './types';
+import type { EventDetail, EventKind, EventSourceText, RankPlace, Range, Ref, Same, SearchAnswer, Track, TrackGroup, Tracks } from './types';
 
 // Rows of ranks are told apart above their 32 bits.
 const rankOfRow = 2 ** 32;
@@ -83,7 +83,7 @@ export class RunSource implements EventSource {
   private rankOf(row: number): { rank: Rank; at: number; row: number } {
     const at = Math.floor(row / rankOfRow);
     const rank = this.ranks[at];
-    if (!rank) throw new Error('there is no such event');
+    if (!rank) throw new ApiError('there is no such event', 404);
     return { rank, at, row: row % rankOfRow };
   }
 
@@ -149,6 +149,11 @@ export class RunSource implements EventSource {
   same(kind: EventKind, row: number, signal?: AbortSignal): Promise<Same> {
     const place = this.rankOf(row);
     return place.rank.api.same(kind, place.row, signal);
+  }
+
+  source(kind: EventKind, row: number, signal?: AbortSignal): Promise<EventSourceText> {
+    const place = this.rankOf(row);
+    return place.rank.api.source(kind, place.row, signal);
   }
 
   // The windows of the ranks, merged to one.

@@ -1,6 +1,6 @@
 // The hits of a search: windows of at most 1,000, of which the neighbours are fetched when next or previous leaves them.
 
-import type { Ref, SearchAnswer } from './types';
+import type { Range, Ref, SearchAnswer } from './types';
 
 export interface SearchState {
   text: string;
@@ -68,6 +68,17 @@ function windowOf(state: SearchState, answer: SearchAnswer, skipped: number, ind
 export function firstFrom(hits: Ref[], time: number): number {
   const at = hits.findIndex((hit) => hit.start_ns >= time);
   return at < 0 ? (hits.length ? 0 : -1) : at;
+}
+
+// The first hit that starts in the range; when none does, the last one before it that reaches into it; else -1.
+export function firstIn(hits: Ref[], range: Range): number {
+  const inside = hits.findIndex((hit) => hit.start_ns >= range.start_ns && hit.start_ns < range.end_ns);
+  if (inside >= 0) return inside;
+  for (let i = hits.length - 1; i >= 0; i--) {
+    const hit = hits[i]!;
+    if (hit.start_ns < range.start_ns && hit.start_ns + hit.duration_ns > range.start_ns) return i;
+  }
+  return -1;
 }
 
 // Tells on this side which names a search means, to dim the others. A pattern that is none matches nothing.

@@ -1,16 +1,16 @@
 // One open trace: what is seen, selected, searched, and what was fetched for it. The panels and the timeline watch its stores and
 // call its methods; nothing else changes them.
 
-import { TraceApi, type DocumentQuery } from './api';
+import { ApiError, TraceApi, type DocumentQuery } from './api';
 import { RunSource } from './run_source';
 import type { EventSource } from './source';
 import { neighbour } from './neighbour';
 import { Names } from './names';
-import { firstFrom, noSearch, step, type SearchState } from './search';
+import { firstFrom, firstIn, noSearch, step, type SearchState } from './search';
 import { Store } from './store';
 import { TileCache } from './tile_cache';
 import { tileQuery } from './tile_grid';
-import type { EventDetail, EventKind, Kernels, Range, Ref, Tracks } from './types';
+import type { EventDetail, EventKind, Kernels, Range, Ref, SearchAnswer, Tracks } from './types';
 import type { UrlState } from './url_state';
 import { familyKey, familyOf, type Family } from '../timeline/colours';
 import { groupKey, layOut, type Layout } from '../timeline/layout';
@@ -34,6 +34,11 @@ export interface SessionState {
   closed: ReadonlySet<string>;
   toggled: ReadonlySet<number>;
   search: SearchState;
+}
+
+interface SearchPlace {
+  from: number;
+  range: Range | null; // in which the first hit should lie
 }
 
 const mostDocuments = 60;
@@ -227,7 +232,7 @@ export class Session {
       if (how.reveal) this.showRef(event, how.move ?? true);
     } catch (error) {
       if (request.signal.aborted) return;
-      this.state.patch({ event: null, eventError: messageOf(error) });
+      this.state.patch({ event: null, eventError: isMissing(error) ? 'The linked event is not in this recording.' : messageOf(error) });
     }
     if (how.jump !== false) this.onJump();
   }
@@ -331,7 +336,15 @@ export class Session {
 
   // Search
 
-  async search(text: string, regex: boolean, jump = true): Promise<void> {
+  // What is selected decides where a search begins, or what is seen.
+  private get searchPlace(): SearchPlace {
+    const { event, range } = this.state.get();
+    if (event) return { from: event.start_ns, range: null };
+    return range ? { from: range.start_ns, range } : { from: this.view.get().start, range: null };
+  }
+
+  // With a range the first hit to be selected is one in it.
+  async search(text: string, regex: boolean, jump = true, range: Range | null = null): Promise<void> {
     this.searchRequest?.abort();
     if (!text) {
       this.state.patch({ search: noSearch });
@@ -341,15 +354,9 @@ export class Session {
     this.searchRequest = request;
     const busy: SearchState = { ...noSearch, text, regex, status: 'busy' };
     this.state.patch({ search: { ...busy, hits: this.state.get().search.hits } });
+    const place = range ? { from: range.start_ns, range } : this.searchPlace;
     try {
-      let answer = await this.api.search({ text, regex }, request.signal);
-      const from = this.view.get().start;
-      const last = answer.hits[answer.hits.length - 1];
-      // Too many to have them all: begin with those from the view on, when the server says where they stand.
-      if (last && answer.count > answer.hits.length && last.start_ns < from) {
-        const later = await this.api.search({ text, regex, after: Math.min(from, this.duration - 1) }, request.signal);
-        if (later.hits.length && later.skipped !== undefined) answer = later;
-      }
+      const { answer, index } = await this.hitsAt(text, regex, place, request.signal);
       this.state.patch({
         search: {
           ...busy,
@@ -361,7 +368,7 @@ export class Session {
         },
       });
       if (jump) {
-        this.goToHit(firstFrom(answer.hits, from));
+        this.goToHit(index);
         this.onJump();
       }
     } catch (error) {
@@ -369,11 +376,34 @@ export class Session {
     }
   }
 
+  // The window of hits to begin with, and which of them is the first to be shown.
+  private async hitsAt(text: string, regex: boolean, { from, range }: SearchPlace, signal: AbortSignal): Promise<{ answer: SearchAnswer; index: number }> {
+    let answer = await this.api.search({ text, regex }, signal);
+    const last = answer.hits[answer.hits.length - 1];
+    const whole = answer.hits.length >= answer.count;
+    // Too many to have them all: begin with those from there on, when the server says where they stand.
+    if (last && !whole && last.start_ns < from) {
+      const later = await this.api.search({ text, regex, after: Math.min(from, this.duration - 1) }, signal);
+      if (later.hits.length && later.skipped !== undefined) answer = later;
+    }
+    if (!range) return { answer, index: firstFrom(answer.hits, from) };
+    let index = firstIn(answer.hits, range);
+    if (index < 0 && !whole) {
+      // One that began before the range may reach into it.
+      const before = await this.api.search({ text, regex, until: Math.round(from) }, signal);
+      const reaches = firstIn(before.hits, range);
+      if (reaches >= 0 && before.skipped !== undefined) [answer, index] = [before, reaches];
+    }
+    return { answer, index: index < 0 ? firstFrom(answer.hits, from) : index };
+  }
+
   async searchStep(by: 1 | -1): Promise<void> {
     const { search } = this.state.get();
     if (search.status !== 'done' || !search.count) return;
     if (search.index < 0) {
-      this.goToHit(firstFrom(search.hits, this.view.get().start));
+      const { from, range } = this.searchPlace;
+      const inside = range ? firstIn(search.hits, range) : -1;
+      this.goToHit(inside < 0 ? firstFrom(search.hits, from) : inside);
       return;
     }
     const { text, regex } = search;
@@ -395,6 +425,9 @@ export class Session {
     this.jumpTo(hit, panel !== 'search');
   }
 }
+
+// What the page shows comes from the server: only a link can ask for what is not there.
+const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.status === 400 || error.status === 404);
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

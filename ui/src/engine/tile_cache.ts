@@ -1,7 +1,7 @@
 // Tiles that were fetched, bounded by bytes, and the queue of those that are wanted. A new view replaces the queue, so that what
 // has scrolled away is not fetched; requests already sent go on, since their answer will be of use.
 
-import { keyText, parentOf, type TileKey } from './tile_grid';
+import { keyText, parentOf, pixelOf, type TileKey } from './tile_grid';
 import type { Tile } from './tile';
 
 export type FetchTile = (key: TileKey) => Promise<Tile>;
@@ -15,6 +15,7 @@ export interface Piece {
   tile: Tile;
   start: number;
   end: number;
+  pixelNs: number; // the tile's
 }
 
 export class TileCache {
@@ -71,7 +72,7 @@ export class TileCache {
     let at = key;
     for (let up = 0; up <= 24; up++) {
       const tile = this.get(at);
-      if (tile) return { tile, start, end };
+      if (tile) return { tile, start, end, pixelNs: pixelOf(at) };
       at = parentOf(at);
     }
     return undefined;

@@ -10,6 +10,9 @@ export interface TileKey {
   index: number;
 }
 
+// How much time one of its pixels stands for; the last tile of a trace has as fine ones.
+export const pixelOf = (key: TileKey): number => 2 ** key.level / tilePixels;
+
 export const keyText = (key: TileKey): string => `${key.track}/${key.level}/${key.index}`;
 
 // The level whose pixels are no wider than those of the screen.

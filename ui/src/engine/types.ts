@@ -14,10 +14,16 @@ export interface TraceState {
   error: string | null;
 }
 
+export interface ReportState {
+  file: string;
+  status: 'reading' | 'ready' | 'failed';
+  error: string | null;
+}
+
 export interface ServerState {
   version: string;
   traces: TraceState[];
-  reports: { file: string; status: 'reading' | 'ready' | 'failed'; error: string | null }[];
+  reports: ReportState[];
 }
 
 export type TrackKind = 'steps' | 'calls' | 'frames' | 'stream' | 'spans' | 'counter';
@@ -91,6 +97,13 @@ export interface SearchAnswer {
   names: number;
   skipped?: number;
   hits: Ref[];
+}
+
+// What the file says of an event, as the text of a JSON object.
+export interface EventSourceText {
+  source: string;
+  text: string;
+  cut: boolean;
 }
 
 export interface Same {
@@ -273,7 +286,35 @@ export interface WhatIf {
   gain_ns: number;
 }
 
+// A kernel of the recording whose counters were given.
+export interface JoinedKernel extends KernelCounters {
+  kernel: string;
+  gpu_ns: number;
+  gpu_share: number;
+}
+
+// One that takes much time and has none.
+export interface MissingKernel {
+  kernel: string;
+  gpu_ns: number;
+  gpu_share: number;
+  launch_skip_from_first_step: number | null;
+  other_kernels: number | null;
+  not_profiled: string | null;
+  command: string | null;
+  ncu_command: string | null;
+}
+
+export interface JoinedCounters {
+  note: string;
+  steps_before_recording: number;
+  matched: JoinedKernel[];
+  unmatched_counters: { kernel: string; grid: number[] | null; block: number[] | null; report: string; id: number; reason: string }[];
+  missing: MissingKernel[];
+}
+
 export interface Report {
+  counters?: JoinedCounters | null;
   verdict: string | null;
   findings: Finding[];
   not_evaluated?: { rule: string; reason: string }[];
@@ -287,6 +328,7 @@ export interface DiffSide {
   steps: number | null;
   step_source: string | null;
   first_step_slow: boolean | null;
+  ledger?: Ledger;
 }
 
 export interface DiffStatistics {

@@ -2,14 +2,15 @@
 
 import type { Session } from './session';
 import { Store } from './store';
-import type { RankAxis, TraceState } from './types';
+import type { RankAxis, ReportState, TraceState } from './types';
 
 interface Workspace {
   traces: TraceState[];
+  reports: ReportState[];
   ranks: RankAxis | null; // once all traces have been read
 }
 
-export const workspace = new Store<Workspace>({ traces: [], ranks: null });
+export const workspace = new Store<Workspace>({ traces: [], reports: [], ranks: null });
 
 // Shows a trace and hands out its session; null while it is not ready. Set by the page.
 export const opener: { show: (trace: number) => Session | null } = { show: () => null };

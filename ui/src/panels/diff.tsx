@@ -3,11 +3,11 @@
 import { useState } from 'preact/hooks';
 import { TraceApi } from '../engine/api';
 import { Store, useStore } from '../engine/store';
-import { displayText, fileName, shortKernelName } from '../engine/text';
-import type { Diff, DiffMetric, DiffRow, DiffTable, TraceState } from '../engine/types';
+import { capitalised, displayText, fileName, kernelLabel, shortKernelName } from '../engine/text';
+import type { Diff, DiffMetric, DiffRow, DiffSide, DiffTable, TraceState } from '../engine/types';
 import { formatCount, formatDuration, formatNumber, formatShare } from '../engine/units';
 import { opener, workspace } from '../engine/workspace';
-import { mostSearched } from './kernel_table';
+import { mostSearched, mostShown } from './kernel_table';
 import { className, Wait } from './parts_of_panels';
 import { Table, type Column } from './table';
 import { useLoaded } from './use_document';
@@ -84,32 +84,38 @@ function Compared({ pair }: { pair: Pair }) {
     <Wait loaded={diff}>
       {(data) => (
         <>
-          <p class="verdict">{displayText(data.verdict)}</p>
           <Facts diff={data} />
+          <p class="verdict">{capitalised(displayText(data.verdict))}</p>
           <h3>{data.by_steps ? 'A step, medians' : 'The whole recordings'}</h3>
+          {data.by_steps && <p class="remark">~ before a change says that it is within the noise: {noiseHint}.</p>}
           <Metrics diff={data} />
-          {data.kernels ? <Rows title="Kernels" table={data.kernels} pair={pair} kernels /> : <p class="warning">{displayText(data.no_gpu ?? '')}</p>}
+          {data.kernels ? <Rows title="Kernels" table={data.kernels} pair={pair} kernels /> : null}
           <div class="columns">
             {data.parts && <Rows title="Parts" table={data.parts} pair={null} />}
             <Rows title="Ops" table={data.ops} pair={pair} />
           </div>
-          <p class="remark">~ marks a change within the noise: {noiseHint}. A click on a time finds the kernel or op in that recording.</p>
+          <p class="remark">A click on a time finds the kernel or op in that recording.</p>
         </>
       )}
     </Wait>
   );
 }
 
+// What is to be known before any number is believed.
 function Facts({ diff }: { diff: Diff }) {
   const different = diff.facts.filter((fact) => fact.differs);
   return (
     <>
-      {!diff.by_steps && <p class="warning">The recordings do not both have steps: the whole windows are compared, which need not hold the same work.</p>}
-      {[diff.a, diff.b].map(
-        (side, i) =>
+      {warningsOf(diff).map((text) => (
+        <p class="warning" key={text}>
+          {displayText(text)}
+        </p>
+      ))}
+      {sidesOf(diff).map(
+        ([name, side]) =>
           side.first_step_slow && (
-            <p class="remark" key={i}>
-              The first step of {i ? 'B' : 'A'} holds warm-up work: medians leave it aside, the means of kernels, ops and parts do not.
+            <p class="remark" key={name}>
+              The first step of {name} holds warm-up work: medians leave it aside, the means of kernels, ops and parts do not.
             </p>
           ),
       )}
@@ -126,6 +132,22 @@ function Facts({ diff }: { diff: Diff }) {
       )}
     </>
   );
+}
+
+const sidesOf = (diff: Diff): [string, DiffSide][] => [['A', diff.a], ['B', diff.b]];
+
+// The warnings of the command line, of what the document says.
+function warningsOf(diff: Diff): string[] {
+  const warnings: string[] = [];
+  const { a, b } = diff;
+  if (!diff.by_steps) warnings.push('The recordings do not both have steps: the whole windows are compared, which need not hold the same work.');
+  else if (a.step_source !== b.step_source) warnings.push(`Steps are found in different ways: ${a.step_source ?? '-'} in A, ${b.step_source ?? '-'} in B.`);
+  if (diff.no_gpu) warnings.push(capitalised(diff.no_gpu));
+  for (const [name, { ledger }] of sidesOf(diff)) {
+    const causes = (ledger?.causes ?? []).filter((cause) => cause.severity === 'error').map((cause) => cause.cause.replace(/_/g, ' '));
+    if (causes.length) warnings.push(`${name} is damaged or not whole (${causes.join(', ')}): what it lacks looks like a change.`);
+  }
+  return warnings;
 }
 
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
@@ -205,7 +227,7 @@ function Rows({ title, table, pair, kernels }: { title: string; table: DiffTable
     };
   };
   const columns: Column<DiffRow>[] = [
-    { title: title.replace(/s$/, ''), value: (row) => row.name, text: (row) => (kernels ? shortKernelName(displayText(row.name)).slice(0, 400) : row.name.slice(0, 400)), name: true },
+    { title: title.replace(/s$/, ''), value: (row) => row.name, text: (row) => (kernels ? kernelLabel(row.name) : row.name).slice(0, mostShown), whole: (row) => row.name, name: true, middle: true },
     ...(cpu
       ? [
           { title: 'CPU A', value: (row: DiffRow) => row.cpu_a_ns, text: (row: DiffRow) => formatDuration(row.cpu_a_ns ?? 0), aside: true },

@@ -9,6 +9,7 @@ import { formatCount, formatDuration, formatExact, formatNumber, formatShare } f
 import { formatTime } from '../timeline/time_text';
 import { searchFor } from './kernel_table';
 import { RefButton, Wait } from './parts_of_panels';
+import { Recorded } from './recorded';
 import { useLoaded } from './use_document';
 
 export function EventPanel({ session, event }: { session: Session; event: EventDetail }) {
@@ -66,6 +67,7 @@ export function EventPanel({ session, event }: { session: Session; event: EventD
         <Chain session={session} event={event} />
         <Elsewhere session={session} event={event} />
       </div>
+      <Recorded session={session} event={event} />
     </div>
   );
 }
@@ -226,7 +228,7 @@ function valueText(name: string, value: unknown): string {
 }
 
 function Elsewhere({ session, event }: { session: Session; event: EventDetail }) {
-  const same = useLoaded<Same>(() => session.api.same(event.kind, event.row), [session, event.kind, event.row]);
+  const same = useLoaded<Same>((signal) => session.api.same(event.kind, event.row, signal), [session, event.kind, event.row]);
   return (
     <div class="elsewhere">
       <h3>Of the same name</h3>

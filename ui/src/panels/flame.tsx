@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
-import type { Flame, FlameFrame } from '../engine/types';
+import type { Flame, FlameFrame, Range } from '../engine/types';
 import { cut, displayText, shortKernelName } from '../engine/text';
 import { formatCount, formatDuration, formatPart } from '../engine/units';
 import { guessFamily, kernelFamily, sliceColour, type Theme } from '../timeline/colours';
@@ -11,7 +11,7 @@ import { paint } from '../timeline/theme';
 import { flameTree, layOutFlame, neighbourBox, pathTo, selfOf, sumOf, totalOf, type Box, type FlameTree } from './flame_layout';
 import { searchFor } from './kernel_table';
 import { RangeText, Wait } from './parts_of_panels';
-import { useDocument, useSettled } from './use_document';
+import { useDocument, useRange } from './use_document';
 
 const rowHeight = 18;
 const textFrom = 24; // a box of fewer pixels has no text
@@ -24,7 +24,7 @@ const kinds: { by: string; title: string; what: string; split: string }[] = [
 ];
 
 export function FlamePanel({ session }: { session: Session }) {
-  const range = useSettled(useStore(session.state, (state) => state.range));
+  const range = useRange(session);
   const tracks = useStore(session.state, (state) => state.tracks);
   const chosen = useStore(session.state, (state) => state.flame);
   const fallback = tracks?.groups.some((group) => group.kind === 'device') ? 'gpu' : 'host';
@@ -50,12 +50,12 @@ export function FlamePanel({ session }: { session: Session }) {
         </label>
         <RangeText range={range} />
       </div>
-      <Wait loaded={flame}>{(data) => <Icicle session={session} flame={data} key={`${kind.by} ${split}`} onTimeline={kind.by !== 'samples'} />}</Wait>
+      <Wait loaded={flame}>{(data) => <Icicle session={session} flame={data} range={range} key={`${kind.by} ${split}`} onTimeline={kind.by !== 'samples'} />}</Wait>
     </div>
   );
 }
 
-function Icicle({ session, flame, onTimeline }: { session: Session; flame: Flame; onTimeline: boolean }) {
+function Icicle({ session, flame, range, onTimeline }: { session: Session; flame: Flame; range: Range | null; onTimeline: boolean }) {
   const tree = useMemo(() => flameTree(flame.frames, flame.total_ns ?? flame.total_samples ?? 0), [flame]);
   const theme = useStore(paint)?.theme ?? 'light';
   const [zoomed, setZoom] = useState<number | null>(null);
@@ -91,7 +91,7 @@ function Icicle({ session, flame, onTimeline }: { session: Session; flame: Flame
     setTip(null);
   };
   const out = (): void => zoomTo(valid === null ? null : tree.frames[valid]!.parent);
-  const search = (frame: number): void => searchFor(session, searchedName(tree.frames[frame]!));
+  const search = (frame: number): void => searchFor(session, searchedName(tree.frames[frame]!), range);
   // The focus goes along, once the box is there.
   useEffect(() => {
     if (focus === null) return;

@@ -2,6 +2,7 @@
 
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
+import { displayText } from '../engine/text';
 import type { Ref } from '../engine/types';
 import { formatCount, formatDuration } from '../engine/units';
 import { formatTime } from '../timeline/time_text';
@@ -11,7 +12,7 @@ export function HitsPanel({ session }: { session: Session }) {
   const search = useStore(session.state, (state) => state.search);
   const tracks = useStore(session.state, (state) => state.tracks);
   if (!search.text) return <p class="remark">Press / and type a part of a name.</p>;
-  if (search.status === 'failed') return <p class="warning">{search.error}</p>;
+  if (search.status === 'failed') return <p class="warning">{displayText(search.error)}</p>;
   const names = new Map(tracks?.groups.flatMap((group) => group.tracks.map((track) => [track.track, `${group.name}, ${track.name}`] as const)));
   return (
     <Table<Ref>

@@ -1,14 +1,15 @@
 // Kernels by name: for the whole trace and for ranges.
 
 import type { Session } from '../engine/session';
-import type { KernelRow, Kernels } from '../engine/types';
+import type { KernelRow, Kernels, Range } from '../engine/types';
 import { formatCount, formatDuration, formatNumber, formatShare } from '../engine/units';
-import { displayText, shortKernelName } from '../engine/text';
+import { kernelLabel } from '../engine/text';
 import { useStore } from '../engine/store';
 import { kernelFamily, sliceColour } from '../timeline/colours';
 import { paint } from '../timeline/theme';
 import { Table, type Column } from './table';
 
+export const mostShown = 400; // characters of a name in a table
 const mostSearchedBytes = 1000; // a part of a name finds it too
 
 // As much of a name as a search may have.
@@ -18,11 +19,20 @@ export function mostSearched(name: string): string {
   return part;
 }
 
-export function searchFor(session: Session, name: string): void {
-  void session.search(mostSearched(name), false);
+// From a table of a range to a hit in that range.
+export function searchFor(session: Session, name: string, range: Range | null = null): void {
+  void session.search(mostSearched(name), false, true, range);
 }
 
-export function KernelTable({ session, kernels, first, label }: { session: Session; kernels: Kernels; first?: number; label: string }) {
+interface Props {
+  session: Session;
+  kernels: Kernels;
+  range: Range | null;
+  first?: number;
+  label: string;
+}
+
+export function KernelTable({ session, kernels, range, first, label }: Props) {
   const theme = useStore(paint)?.theme ?? 'light';
   const devices = new Set(kernels.rows.map((row) => row.device)).size > 1;
   const steps = kernels.rows.some((row) => row.calls_per_step !== null && row.calls_per_step !== undefined);
@@ -30,10 +40,12 @@ export function KernelTable({ session, kernels, first, label }: { session: Sessi
     {
       title: 'Kernel',
       value: (row) => row.name,
-      text: (row) => shortName(row.name),
+      text: (row) => kernelLabel(row.name).slice(0, mostShown),
+      whole: (row) => row.name,
       name: true,
+      middle: true,
       swatch: (row) => sliceColour(kernelFamily(session, row.name), row.name, theme),
-      onClick: (row) => searchFor(session, row.name),
+      onClick: (row) => searchFor(session, row.name, range),
       action: 'Search',
     },
     { title: 'Sum', value: (row) => row.total_ns, text: (row) => formatDuration(row.total_ns) },
@@ -51,7 +63,7 @@ export function KernelTable({ session, kernels, first, label }: { session: Sessi
     { title: 'Mean', value: (row) => row.mean_ns, text: (row) => formatDuration(row.mean_ns) },
     { title: 'Min', value: (row) => row.min_ns, text: (row) => formatDuration(row.min_ns) },
     { title: 'Max', value: (row) => row.max_ns, text: (row) => formatDuration(row.max_ns) },
-    { title: 'Part', value: (row) => row.part },
+    { title: 'Main part', hint: 'the part with most of the kernel\u2019s time; Parts has the exact sums', value: (row) => row.part },
     { title: 'Family', value: (row) => row.family },
     ...(devices ? [{ title: 'GPU', value: (row: KernelRow) => row.device }] : []),
   ];
@@ -71,13 +83,4 @@ export function KernelTable({ session, kernels, first, label }: { session: Sessi
       }
     />
   );
-}
-
-// The kernel's own name first, and what tells its instances apart behind it.
-function shortName(name: string): string {
-  const text = displayText(name);
-  const own = shortKernelName(text);
-  if (own === text) return text.slice(0, 400);
-  const rest = text.slice(text.indexOf(own) + own.length);
-  return `${own}${rest}`.slice(0, 400);
 }

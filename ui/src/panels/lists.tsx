@@ -1,25 +1,32 @@
-// Kernels, ops, parts, steps and idle gaps of the whole trace.
+// Kernels, ops, parts and idle gaps of the selected range or the whole recording; steps of the whole recording.
 
+import { useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
-import type { Gap, Idle, IdleDevice, Kernels, OpRow, Ops, PartRow, Parts, StepRow, Steps } from '../engine/types';
+import type { Gap, Idle, IdleDevice, Kernels, OpRow, Ops, PartRow, Parts, Range, StepRow, Steps } from '../engine/types';
 import { formatCount, formatDuration, formatNumber, formatPart, formatShare } from '../engine/units';
 import { formatTime } from '../timeline/time_text';
 import { displayText, shortKernelName } from '../engine/text';
 import { KernelTable, searchFor } from './kernel_table';
-import { className, DeviceLabel, idleClasses, TimeBar, Wait } from './parts_of_panels';
+import { barColour, className, DeviceLabel, idleClasses, RangeLine, TimeBar, Wait, WholeLine } from './parts_of_panels';
 import { Table, type Column } from './table';
-import { useDocument } from './use_document';
+import { inRange, useDocument, useRange } from './use_document';
 
 export function KernelsPanel({ session }: { session: Session }) {
-  const kernels = useDocument<Kernels>(session, 'kernels');
-  return <Wait loaded={kernels}>{(data) => <KernelTable session={session} kernels={data} label="Kernels" />}</Wait>;
+  const range = useRange(session);
+  const kernels = useDocument<Kernels>(session, 'kernels', inRange(range));
+  return (
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={kernels}>{(data) => <KernelTable session={session} kernels={data} range={range} label="Kernels" />}</Wait>
+    </>
+  );
 }
 
-export function OpTable({ session, ops, first }: { session: Session; ops: Ops; first?: number }) {
+export function OpTable({ session, ops, range, first }: { session: Session; ops: Ops; range: Range | null; first?: number }) {
   const duration = (value: number | null): string => (value === null || value === undefined ? '-' : formatDuration(value));
   const columns: Column<OpRow>[] = [
-    { title: 'Name', value: (row) => row.name, text: (row) => row.name.slice(0, 400), name: true, onClick: (row) => searchFor(session, row.name), action: 'Search' },
+    { title: 'Name', value: (row) => row.name, text: (row) => row.name.slice(0, 400), name: true, onClick: (row) => searchFor(session, row.name, range), action: 'Search' },
     { title: 'Kind', value: (row) => row.kind },
     { title: 'Calls', value: (row) => row.calls, text: (row) => formatCount(row.calls) },
     { title: 'Self GPU', value: (row) => row.self_gpu_ns, text: (row) => duration(row.self_gpu_ns), share: (row) => share(row.self_gpu_ns, ops.total_self_gpu_ns) },
@@ -33,8 +40,14 @@ export function OpTable({ session, ops, first }: { session: Session; ops: Ops; f
 const share = (part: number | null, whole: number): number | null => (part === null || whole <= 0 ? null : part / whole);
 
 export function OpsPanel({ session }: { session: Session }) {
-  const ops = useDocument<Ops>(session, 'ops');
-  return <Wait loaded={ops}>{(data) => <OpTable session={session} ops={data} />}</Wait>;
+  const range = useRange(session);
+  const ops = useDocument<Ops>(session, 'ops', inRange(range));
+  return (
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={ops}>{(data) => <OpTable session={session} ops={data} range={range} />}</Wait>
+    </>
+  );
 }
 
 export function PartTable({ parts }: { parts: Parts }) {
@@ -49,30 +62,38 @@ export function PartTable({ parts }: { parts: Parts }) {
 }
 
 export function PartsPanel({ session }: { session: Session }) {
-  const parts = useDocument<Parts>(session, 'parts');
+  const range = useRange(session);
+  const parts = useDocument<Parts>(session, 'parts', inRange(range));
   return (
-    <Wait loaded={parts}>
-      {(data) => (
-        <div class="columns">
-          <PartTable parts={data} />
-          <div class="side">
-            {data.model && <Model model={data.model} />}
-            {data.accounting.length > 0 && (
-              <Table
-                label="Accounting"
-                columns={[
-                  { title: 'Accounting', value: (row) => row.what, text: (row) => (row.how ? `${row.what}, ${row.how}` : row.what) },
-                  { title: 'Expected', value: (row) => row.expected, text: (row) => number(row.expected) },
-                  { title: 'Seen', value: (row) => row.seen, text: (row) => number(row.seen) },
-                  { title: 'Agrees', value: (row) => (row.ok === null ? '-' : row.ok ? 'yes' : `no${row.cause ? `: ${row.cause}` : ''}`), className: (row) => (row.ok === false ? 'bad' : '') },
-                ]}
-                rows={data.accounting}
-              />
-            )}
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={parts}>
+        {(data) => (
+          <div class="columns">
+            <PartTable parts={data} />
+            <div class="side">
+              {data.model && <Model model={data.model} />}
+              {data.accounting.length > 0 && <AccountingTable rows={data.accounting} />}
+            </div>
           </div>
-        </div>
-      )}
-    </Wait>
+        )}
+      </Wait>
+    </>
+  );
+}
+
+function AccountingTable({ rows }: { rows: Parts['accounting'] }) {
+  return (
+    <Table
+      label="Accounting"
+      columns={[
+        { title: 'Accounting', value: (row) => row.what, text: (row) => (row.how ? `${row.what}, ${row.how}` : row.what) },
+        { title: 'Expected', value: (row) => row.expected, text: (row) => number(row.expected) },
+        { title: 'Seen', value: (row) => row.seen, text: (row) => number(row.seen) },
+        { title: 'Agrees', value: (row) => (row.ok === null ? '-' : row.ok ? 'yes' : `no${row.cause ? `: ${row.cause}` : ''}`), className: (row) => (row.ok === false ? 'bad' : '') },
+      ]}
+      rows={rows}
+    />
   );
 }
 
@@ -115,87 +136,109 @@ export function StepsPanel({ session }: { session: Session }) {
     { title: 'Bound', value: (row) => row.bound },
   ];
   return (
-    <Wait loaded={steps}>
-      {(data) => (
-        <Table
-          label="Steps"
-          columns={columns}
-          rows={data.rows}
-          filter={(row) => row.name}
-          sort={0}
-          upwards
-          current={(row) => range !== null && row.start_ns === range.start_ns && row.start_ns + row.wall_ns === range.end_ns}
-          empty="No steps were found: mark them with a repeating range (ProfilerStep, NVTX)."
-          tools={data.source && <span class="soft">from {displayText(data.source)}</span>}
-        />
-      )}
-    </Wait>
+    <>
+      <WholeLine session={session} />
+      <Wait loaded={steps}>
+        {(data) => (
+          <Table
+            label="Steps"
+            columns={columns}
+            rows={data.rows}
+            filter={(row) => row.name}
+            sort={0}
+            upwards
+            current={(row) => range !== null && row.start_ns === range.start_ns && row.start_ns + row.wall_ns === range.end_ns}
+            empty="No steps were found: mark them with a repeating range (ProfilerStep, NVTX)."
+            tools={data.source && <span class="soft">from {displayText(data.source)}</span>}
+          />
+        )}
+      </Wait>
+    </>
   );
 }
 
+// Busy and the classes of idle, with the colours of the bar above.
 export function IdleClassTable({ device }: { device: IdleDevice }) {
-  const rows = idleClasses.map(([key, name, what]) => ({ name, what, time: device.classes[key] ?? 0 })).filter((row) => row.time > 0);
+  const classes = idleClasses.map(([key, name, what]) => ({ key, name, what, time: device.classes[key] ?? 0 })).filter((row) => row.time > 0).sort((a, b) => b.time - a.time);
+  const busy = { key: 'busy', name: 'busy', what: 'work of any stream ran', time: device.busy_ns };
+  const ofIdle = (row: { key: string; time: number }): number | null => (row.key === 'busy' ? null : row.time / Math.max(1, device.idle_ns));
   return (
     <Table
-      label={`Idle by class, GPU ${device.device}`}
+      label={`Busy and idle by class, GPU ${device.device}`}
       columns={[
-        { title: 'Idle class', value: (row) => row.name, className: () => 'nowrap' },
+        { title: 'Class', value: (row) => row.name, className: () => 'nowrap', swatch: (row) => barColour(row.key) },
         { title: 'Time', value: (row) => row.time, text: (row) => formatDuration(row.time) },
-        { title: 'Of idle', value: (row) => row.time, text: (row) => formatPart(row.time, device.idle_ns), share: (row) => row.time / Math.max(1, device.idle_ns) },
+        { title: 'Of idle', value: (row) => ofIdle(row) ?? 0, text: (row) => (row.key === 'busy' ? '-' : formatPart(row.time, device.idle_ns)), share: ofIdle },
         { title: 'Meaning', value: (row) => row.what, className: () => 'soft', aside: true },
       ]}
-      rows={rows}
-      sort={1}
-      empty="No idle time."
+      rows={[busy, ...classes]}
     />
   );
 }
 
 const gapsShown = 500;
 
-export function IdlePanel({ session }: { session: Session }) {
-  const idle = useDocument<Idle>(session, 'idle', { limit: gapsShown });
-  const range = useStore(session.state, (state) => state.range);
-  const jump = (gap: Gap): void => {
+const sameTime = (range: Range | null, gap: Gap): boolean => range !== null && gap.start_ns === range.start_ns && gap.start_ns + gap.dur_ns === range.end_ns;
+
+// A gap of the list becomes the selected range; the list stays that of the range before, or the next gap could not be chosen.
+function useGapRange(session: Session): { range: Range | null; choose: (gap: Gap) => void } {
+  const selected = useRange(session);
+  const [chosen, setChosen] = useState<{ gap: Gap; from: Range | null } | null>(null);
+  const range = chosen && sameTime(selected, chosen.gap) ? chosen.from : selected;
+  // While the choice settles it is still the range before.
+  const settling = chosen && sameTime(session.state.get().range, chosen.gap);
+  const choose = (gap: Gap): void => {
+    setChosen({ gap, from: range });
     session.selectRange(gap.start_ns, gap.start_ns + gap.dur_ns, { fit: true, jump: false });
     session.onJump();
   };
-  const columns: Column<Gap>[] = [
-    { title: 'Start', value: (gap) => gap.start_ns, text: (gap) => formatTime(gap.start_ns), onClick: jump, action: 'Jump to' },
-    { title: 'Gap', value: (gap) => gap.dur_ns, text: (gap) => formatDuration(gap.dur_ns), onClick: jump, action: 'Jump to' },
-    { title: 'Class', value: (gap) => className(gap.class), className: () => 'nowrap' },
-    { title: 'Host', hint: 'what was open on the launching thread', value: (gap) => gap.host.join(' > '), text: (gap) => gap.host.join(' > ').slice(0, 400), name: true },
-    { title: 'After', hint: 'the work that ends the gap', value: (gap) => gap.after, text: (gap) => (gap.after ? shortKernelName(gap.after).slice(0, 200) : '-'), name: true },
-  ];
+  return { range: settling ? chosen.from : range, choose };
+}
+
+export function IdlePanel({ session }: { session: Session }) {
+  const { range, choose } = useGapRange(session);
+  const idle = useDocument<Idle>(session, 'idle', { ...inRange(range), limit: gapsShown });
   return (
-    <Wait loaded={idle}>
-      {(data) => (
-        <>
-          {data.devices.map((device) => (
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={idle}>
+        {(data) =>
+          data.devices.map((device) => (
             <div key={device.device} class="block">
               <DeviceLabel device={device.device} many={data.devices.length > 1} />
               <TimeBar busy={device.busy_ns} classes={device.classes} wall={device.window_ns} label={`GPU ${device.device}`} />
               <div class="columns">
                 <IdleClassTable device={device} />
-                <Table
-                  label={`Largest gaps, GPU ${device.device}`}
-                  columns={columns}
-                  rows={device.gaps}
-                  filter={(gap) => `${gap.class} ${gap.host.join(' ')} ${gap.after ?? ''}`}
-                  sort={1}
-                  current={(gap) => range !== null && gap.start_ns === range.start_ns && gap.start_ns + gap.dur_ns === range.end_ns}
-                  empty="No gaps."
-                  tools={
-                    device.gaps_total !== undefined && device.gaps_total > device.gaps.length ? (
-                      <span class="soft">the largest of {formatCount(device.gaps_total)}</span>
-                    ) : undefined
-                  }
-                />
+                <GapTable session={session} device={device} onChoose={choose} />
               </div>
             </div>
-          ))}
-        </>
-      )}
-    </Wait>
+          ))
+        }
+      </Wait>
+    </>
+  );
+}
+
+function GapTable({ session, device, onChoose }: { session: Session; device: IdleDevice; onChoose: (gap: Gap) => void }) {
+  const selected = useStore(session.state, (state) => state.range);
+  const columns: Column<Gap>[] = [
+    { title: 'Start', value: (gap) => gap.start_ns, text: (gap) => formatTime(gap.start_ns), onClick: onChoose, action: 'Jump to' },
+    { title: 'Gap', value: (gap) => gap.dur_ns, text: (gap) => formatDuration(gap.dur_ns), onClick: onChoose, action: 'Jump to' },
+    { title: 'Class', value: (gap) => className(gap.class), className: () => 'nowrap' },
+    { title: 'Host', hint: 'what was open on the launching thread', value: (gap) => gap.host.join(' > '), text: (gap) => gap.host.join(' > ').slice(0, 400), name: true },
+    { title: 'After', hint: 'the work that ends the gap', value: (gap) => gap.after, text: (gap) => (gap.after ? shortKernelName(gap.after).slice(0, 200) : '-'), name: true },
+  ];
+  const more = device.gaps_total !== undefined && device.gaps_total > device.gaps.length;
+  return (
+    <Table
+      label={`Largest gaps, GPU ${device.device}`}
+      columns={columns}
+      rows={device.gaps}
+      filter={(gap) => `${gap.class} ${gap.host.join(' ')} ${gap.after ?? ''}`}
+      sort={1}
+      current={(gap) => sameTime(selected, gap)}
+      empty="No gaps."
+      tools={more ? <span class="soft">the largest of {formatCount(device.gaps_total!)}</span> : undefined}
+    />
   );
 }

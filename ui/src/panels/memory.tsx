@@ -2,23 +2,20 @@
 // trace.
 
 import type { Session } from '../engine/session';
-import { useStore } from '../engine/store';
-import type { AllocationCalls, Memory, MemoryCopies, MemoryUsage } from '../engine/types';
+import type { AllocationCalls, Info, Memory, MemoryCopies, MemoryUsage } from '../engine/types';
 import { formatBytes, formatCount, formatDuration, formatNumber, formatPart, formatRate } from '../engine/units';
 import { displayText } from '../engine/text';
 import { formatTime } from '../timeline/time_text';
-import { RangeText, Wait } from './parts_of_panels';
+import { RangeLine, Wait } from './parts_of_panels';
 import { Table, type Column } from './table';
-import { useDocument, useSettled } from './use_document';
+import { inRange, useDocument, useRange } from './use_document';
 
 export function MemoryPanel({ session }: { session: Session }) {
-  const range = useSettled(useStore(session.state, (state) => state.range));
-  const memory = useDocument<Memory>(session, 'memory', { range });
+  const range = useRange(session);
+  const memory = useDocument<Memory>(session, 'memory', inRange(range));
   return (
     <>
-      <p class="tools">
-        <RangeText range={range} />
-      </p>
+      <RangeLine range={range} />
       <Wait loaded={memory}>
         {(data) => (
           <>
@@ -26,7 +23,7 @@ export function MemoryPanel({ session }: { session: Session }) {
             {data.reports_without_totals && (
               <p class="remark">The allocator&apos;s reports of this recording say what was allocated and freed, not how much was held: PyTorch before 1.10 wrote no totals.</p>
             )}
-            <UsageTable session={session} rows={data.usage} />
+            {data.usage.length ? <UsageTable session={session} rows={data.usage} /> : <NoSamples session={session} ofRange={range !== null} />}
             <div class="columns">
               <div>
                 <h3>Copies and sets on the GPU</h3>
@@ -67,13 +64,17 @@ function UsageTable({ session, rows }: { session: Session; rows: MemoryUsage[] }
     { title: 'At its end', value: (row) => row.last_bytes, text: (row) => formatBytes(row.last_bytes), aside: true },
     { title: 'Samples', value: (row) => row.samples, text: (row) => formatCount(row.samples), aside: true },
   ];
+  return <Table label="Memory in use" columns={columns} rows={rows} />;
+}
+
+// How to have them depends on what made the recording.
+function NoSamples({ session, ofRange }: { session: Session; ofRange: boolean }) {
+  const { data } = useDocument<Info>(session, 'info');
+  const torch = /pytorch/i.test(data?.producer ?? '');
   return (
-    <Table
-      label="Memory in use"
-      columns={columns}
-      rows={rows}
-      empty="Not recorded: torch.profiler does with profile_memory=True, `warpsight record` samples what the GPUs have in use."
-    />
+    <p class="remark">
+      {ofRange ? 'The selected time has' : 'The recording has'} no samples of memory in use.{torch && ' torch.profiler takes them with profile_memory=True.'}
+    </p>
   );
 }
 

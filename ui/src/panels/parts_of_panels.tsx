@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Session } from '../engine/session';
+import { useStore } from '../engine/store';
 import type { Range, Ref } from '../engine/types';
 import { displayText, shortKernelName } from '../engine/text';
 import { formatDuration, formatPart } from '../engine/units';
@@ -18,6 +19,20 @@ export function Wait<T>({ loaded, children }: { loaded: Loaded<T>; children: (da
 // What a panel that follows the selected range speaks of.
 export function RangeText({ range }: { range: Range | null }) {
   return <span class="soft">{range ? `of the selected ${formatDuration(range.end_ns - range.start_ns)} from ${formatTime(range.start_ns)}` : 'of the whole recording'}</span>;
+}
+
+export function RangeLine({ range }: { range: Range | null }) {
+  return (
+    <p class="tools">
+      <RangeText range={range} />
+    </p>
+  );
+}
+
+// Of a panel that does not follow it.
+export function WholeLine({ session }: { session: Session }) {
+  const range = useStore(session.state, (state) => state.range);
+  return range && <RangeLine range={null} />;
 }
 
 export function RefButton({ session, to }: { session: Session; to: Ref }) {
@@ -44,10 +59,30 @@ export function className(key: string): string {
   return idleClasses.find(([one]) => one === key || one === `${key}_ns`)?.[1] ?? key.replace(/_ns$/, '').replace(/_/g, ' ');
 }
 
+// The name of a segment of the bar in the style sheet.
+const segmentOf = (key: string): string => key.replace(/_ns$/, '');
+
+const barColours: Record<string, string> = { busy: 'busy', host_work: 'host', launch: 'launch', sync: 'sync', round_trip: 'trip', device_wait: 'wait', back_to_back: 'btb', edge: 'edge' };
+export const barColour = (key: string): string => `var(--${barColours[segmentOf(key)] ?? 'track'})`;
+
+// What the colours of bars mean, where no table beside them says it.
+export function BarLegend({ classes }: { classes: string[] }) {
+  return (
+    <ul class="legend" aria-label="Colours of the bars">
+      {['busy', ...classes].map((key) => (
+        <li key={key}>
+          <span class="swatch" style={{ background: barColour(key) }} aria-hidden="true" />
+          {className(key)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 // Busy and the classes of idle as one bar.
 export function TimeBar({ busy, classes, wall, label }: { busy: number; classes: Record<string, number>; wall: number; label: string }) {
   const segments: [string, number, string][] = [['busy', busy, 'busy']];
-  for (const [key, name] of idleClasses) segments.push([key.replace('_ns', ''), classes[key] ?? 0, name]);
+  for (const [key, name] of idleClasses) segments.push([segmentOf(key), classes[key] ?? 0, name]);
   return (
     <div class="timebar" role="img" aria-label={`${label}: ${segments.filter((s) => s[1] > 0).map((s) => `${s[2]} ${formatPart(s[1], wall)}`).join(', ')}`}>
       {segments

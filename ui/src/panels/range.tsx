@@ -57,7 +57,7 @@ export function RangePanel({ session, range }: { session: Session; range: Range 
         )}
       </Wait>
       <h3>Kernels</h3>
-      <Wait loaded={kernels}>{(data) => <KernelTable session={session} kernels={data} first={firstRows} label="Kernels of the range" />}</Wait>
+      <Wait loaded={kernels}>{(data) => <KernelTable session={session} kernels={data} range={range} first={firstRows} label="Kernels of the range" />}</Wait>
       <div class="columns">
         <div>
           <h3>Parts</h3>
@@ -65,7 +65,7 @@ export function RangePanel({ session, range }: { session: Session; range: Range 
         </div>
         <div>
           <h3>Ops</h3>
-          <Wait loaded={ops}>{(data) => <OpTable session={session} ops={data} first={firstRows} />}</Wait>
+          <Wait loaded={ops}>{(data) => <OpTable session={session} ops={data} range={range} first={firstRows} />}</Wait>
         </div>
       </div>
     </div>

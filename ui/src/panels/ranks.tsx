@@ -10,7 +10,7 @@ import type { ComparedRank, Idle, Range, RankComparison } from '../engine/types'
 import { formatCount, formatDuration, formatPart } from '../engine/units';
 import { opener, workspace } from '../engine/workspace';
 import { formatTime } from '../timeline/time_text';
-import { idleClasses, TimeBar } from './parts_of_panels';
+import { BarLegend, idleClasses, TimeBar } from './parts_of_panels';
 import { Table, type Column } from './table';
 
 interface RankNumbers {
@@ -122,6 +122,7 @@ export function RankNumbersTable({ session, run, range }: { session: Session; ru
             ),
         )}
       </div>
+      <BarLegend classes={present.map(([key]) => key)} />
       {failed.slice(0, 4).map((row) => (
         <p class="remark" key={row.at}>
           rank {row.rank}: {displayText(row.error ?? '')}

@@ -2,9 +2,12 @@
 
 import { Fragment } from 'preact';
 import type { Session } from '../engine/session';
+import { useStore } from '../engine/store';
 import type { Info, Ledger, Lint } from '../engine/types';
 import { displayText } from '../engine/text';
 import { formatCount } from '../engine/units';
+import { workspace } from '../engine/workspace';
+import { ReportList } from './counters';
 import { Wait } from './parts_of_panels';
 import { Table } from './table';
 import { useDocument } from './use_document';
@@ -60,12 +63,25 @@ export function RecordingPanel({ session }: { session: Session }) {
                     </Fragment>
                   ))}
               </dl>
+              <Reports />
               {data.ledger && <LedgerView ledger={data.ledger} />}
             </>
           )}
         </Wait>
       </div>
     </div>
+  );
+}
+
+// Counter reports belong to every open recording.
+function Reports() {
+  const reports = useStore(workspace, (state) => state.reports);
+  if (!reports.length) return null;
+  return (
+    <>
+      <h3>Counter reports</h3>
+      <ReportList reports={reports} counters={null} />
+    </>
   );
 }
 

@@ -4,7 +4,8 @@ import type { Session } from '../engine/session';
 import type { Finding, Report } from '../engine/types';
 import { displayText } from '../engine/text';
 import { formatDuration } from '../engine/units';
-import { Wait } from './parts_of_panels';
+import { CountersSection } from './counters';
+import { Wait, WholeLine } from './parts_of_panels';
 import { Table } from './table';
 import { useDocument } from './use_document';
 
@@ -18,47 +19,51 @@ const panelOf: [RegExp, string, string][] = [
 export function ReportPanel({ session }: { session: Session }) {
   const report = useDocument<Report>(session, 'report');
   return (
-    <Wait loaded={report}>
-      {(data) => (
-        <div class="report">
-          <p class="verdict">{displayText(data.verdict ?? 'No verdict: the trace has no GPU work.')}</p>
-          <div class="columns">
-            <div class="findings">
-              {data.findings.length === 0 && <p class="remark">No findings.</p>}
-              {data.findings.map((finding) => (
-                <FindingView key={finding.id + finding.title} session={session} finding={finding} />
-              ))}
+    <>
+      <WholeLine session={session} />
+      <Wait loaded={report}>
+        {(data) => (
+          <div class="report">
+            <p class="verdict">{displayText(data.verdict ?? 'No verdict: the trace has no GPU work.')}</p>
+            <div class="columns">
+              <div class="findings">
+                {data.findings.length === 0 && <p class="remark">No findings.</p>}
+                {data.findings.map((finding) => (
+                  <FindingView key={finding.id + finding.title} session={session} finding={finding} />
+                ))}
+              </div>
+              <div class="side">
+                {data.what_ifs && data.what_ifs.length > 0 && (
+                  <Table
+                    label="What if"
+                    columns={[
+                      { title: 'What if', value: (row) => row.what },
+                      { title: 'From', value: (row) => row.from_ns, text: (row) => formatDuration(row.from_ns) },
+                      { title: 'To', value: (row) => row.step_ns, text: (row) => formatDuration(row.step_ns) },
+                      { title: 'Gain', value: (row) => row.gain_ns, text: (row) => formatDuration(row.gain_ns), share: (row) => row.gain_ns / Math.max(1, row.from_ns) },
+                    ]}
+                    rows={data.what_ifs}
+                  />
+                )}
+                {data.not_evaluated && data.not_evaluated.length > 0 && (
+                  <details>
+                    <summary>Not evaluated: {data.not_evaluated.length}</summary>
+                    <ul>
+                      {data.not_evaluated.map((one) => (
+                        <li key={one.rule}>
+                          <b>{displayText(one.rule.replace(/_/g, ' '))}</b>: {displayText(one.reason)}
+                        </li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </div>
             </div>
-            <div class="side">
-              {data.what_ifs && data.what_ifs.length > 0 && (
-                <Table
-                  label="What if"
-                  columns={[
-                    { title: 'What if', value: (row) => row.what },
-                    { title: 'From', value: (row) => row.from_ns, text: (row) => formatDuration(row.from_ns) },
-                    { title: 'To', value: (row) => row.step_ns, text: (row) => formatDuration(row.step_ns) },
-                    { title: 'Gain', value: (row) => row.gain_ns, text: (row) => formatDuration(row.gain_ns), share: (row) => row.gain_ns / Math.max(1, row.from_ns) },
-                  ]}
-                  rows={data.what_ifs}
-                />
-              )}
-              {data.not_evaluated && data.not_evaluated.length > 0 && (
-                <details>
-                  <summary>Not evaluated: {data.not_evaluated.length}</summary>
-                  <ul>
-                    {data.not_evaluated.map((one) => (
-                      <li key={one.rule}>
-                        <b>{displayText(one.rule.replace(/_/g, ' '))}</b>: {displayText(one.reason)}
-                      </li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-            </div>
+            <CountersSection session={session} counters={data.counters ?? null} />
           </div>
-        </div>
-      )}
-    </Wait>
+        )}
+      </Wait>
+    </>
   );
 }
 

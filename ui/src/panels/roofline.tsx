@@ -2,23 +2,29 @@
 
 import { useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
-import type { Roofline, RooflineRow } from '../engine/types';
+import type { Range, Roofline, RooflineRow } from '../engine/types';
 import { displayText } from '../engine/text';
 import { formatBytes, formatCount, formatDuration, formatNumber, formatRate, formatShare } from '../engine/units';
 import { searchFor } from './kernel_table';
-import { Wait } from './parts_of_panels';
+import { RangeLine, Wait } from './parts_of_panels';
 import { Table, type Column } from './table';
-import { useDocument } from './use_document';
+import { inRange, useDocument, useRange } from './use_document';
 
 export function RooflinePanel({ session }: { session: Session }) {
-  const roofline = useDocument<Roofline>(session, 'roofline');
-  return <Wait loaded={roofline}>{(data) => <RooflineView session={session} data={data} />}</Wait>;
+  const range = useRange(session);
+  const roofline = useDocument<Roofline>(session, 'roofline', inRange(range));
+  return (
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={roofline}>{(data) => <RooflineView session={session} data={data} range={range} />}</Wait>
+    </>
+  );
 }
 
-function RooflineView({ session, data }: { session: Session; data: Roofline }) {
+function RooflineView({ session, data, range }: { session: Session; data: Roofline; range: Range | null }) {
   const [hot, setHot] = useState<RooflineRow | null>(null);
   const columns: Column<RooflineRow>[] = [
-    { title: 'Op', value: (row) => row.op, text: (row) => row.op.slice(0, 300), onClick: (row) => searchFor(session, row.op), action: 'Search', className: () => 'nowrap' },
+    { title: 'Op', value: (row) => row.op, text: (row) => row.op.slice(0, 300), onClick: (row) => searchFor(session, row.op, range), action: 'Search', className: () => 'nowrap' },
     { title: 'Shapes', value: (row) => row.shapes, text: (row) => (row.shapes ?? '-').slice(0, 300), name: true },
     { title: 'Calls', value: (row) => row.calls, text: (row) => formatCount(row.calls) },
     { title: 'GPU time', value: (row) => row.gpu_ns, text: (row) => formatDuration(row.gpu_ns) },
@@ -32,7 +38,7 @@ function RooflineView({ session, data }: { session: Session; data: Roofline }) {
   return (
     <div class="columns roofline">
       <div class="scatter-box">
-        <Scatter data={data} hot={hot} onHot={setHot} onPick={(row) => searchFor(session, row.op)} />
+        <Scatter data={data} hot={hot} onHot={setHot} onPick={(row) => searchFor(session, row.op, range)} />
         <p class="remark">
           {hot
             ? `${displayText(hot.op)} ${displayText(hot.shapes ?? '').slice(0, 120)}: ${formatRate(hot.flops_per_s ?? 0, 'FLOP/s')}, ${formatShare(hot.efficiency_share)} of its bound`

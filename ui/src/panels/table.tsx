@@ -3,6 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { displayText } from '../engine/text';
+import { MiddleCut } from '../middle_cut';
+import { ScrollBox } from './scroll_box';
 import { formatCount, splitUnit } from '../engine/units';
 
 export interface Column<R> {
@@ -14,6 +16,8 @@ export interface Column<R> {
   share?: (row: R) => number | null; // drawn as a bar behind the text
   swatch?: (row: R) => string; // a colour before the text
   name?: boolean; // takes the room that is left, cut at its end
+  middle?: boolean; // or in its middle
+  whole?: (row: R) => string; // for the tooltip, where the text is less
   onClick?: (row: R) => void;
   clickable?: (row: R) => boolean; // all rows, unless it says no
   action?: string; // what a click does, for the tooltip
@@ -35,6 +39,9 @@ interface Props<R> {
 }
 
 const firstRows = 100;
+const mostWhole = 2000; // characters in a tooltip
+
+const rowsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export function Table<R>(props: Props<R>) {
   const { columns, rows, label } = props;
@@ -51,7 +58,8 @@ export function Table<R>(props: Props<R>) {
     return [...kept].sort((a, b) => (sort.up ? 1 : -1) * compare(value(a), value(b)));
   }, [rows, filter, sort]);
   const most = all ? shown.length : (props.first ?? firstRows);
-  const isNumber = (column: Column<R>): boolean => rows.some((row) => typeof column.value(row) === 'number');
+  // A name stands left, whatever it is sorted by.
+  const isNumber = (column: Column<R>): boolean => !column.name && rows.some((row) => typeof column.value(row) === 'number');
   const numeric = columns.map(isNumber);
 
   return (
@@ -70,11 +78,11 @@ export function Table<R>(props: Props<R>) {
               />
             </label>
           )}
-          <output>{shown.length === rows.length ? `${formatCount(rows.length)} rows` : `${formatCount(shown.length)} of ${formatCount(rows.length)} rows`}</output>
+          <output>{shown.length === rows.length ? rowsText(rows.length) : `${formatCount(shown.length)} of ${rowsText(rows.length)}`}</output>
           {props.tools}
         </div>
       )}
-      <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <ScrollBox label={label}>
         <table>
           <thead>
             <tr>
@@ -115,7 +123,7 @@ export function Table<R>(props: Props<R>) {
             Show all {formatCount(shown.length)} rows
           </button>
         )}
-      </div>
+      </ScrollBox>
     </div>
   );
 }
@@ -123,22 +131,23 @@ export function Table<R>(props: Props<R>) {
 function Cell<R>({ column, row, number }: { column: Column<R>; row: R; number: boolean }) {
   const value = column.value(row);
   const text = displayText(column.text ? column.text(row) : value === null || value === undefined ? '-' : String(value));
+  const whole = displayText(column.whole ? column.whole(row).slice(0, mostWhole) : text);
   const share = column.share?.(row);
-  const classes = [number ? 'n' : '', column.name ? 'name' : '', column.className?.(row) ?? '', column.aside ? 'aside' : '', share === undefined ? '' : 's'].join(' ').trim();
+  const classes = [number ? 'n' : '', column.name ? 'name' : '', column.middle ? 'halved' : '', column.className?.(row) ?? '', column.aside ? 'aside' : '', share === undefined ? '' : 's'].join(' ').trim();
   const inner = (
     <>
       {column.swatch && <span class="swatch" style={{ background: column.swatch(row) }} aria-hidden="true" />}
-      {number ? <Quantity text={text} /> : text}
+      {number ? <Quantity text={text} /> : column.middle ? <MiddleCut text={text} /> : text}
     </>
   );
   return (
     <td class={classes || undefined} style={share === undefined ? undefined : { '--s': `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}>
       {column.onClick && (column.clickable?.(row) ?? true) ? (
-        <button type="button" class="link" title={`${column.action ? `${column.action}: ` : ''}${text}`} onClick={() => column.onClick!(row)}>
+        <button type="button" class="link" title={`${column.action ? `${column.action}: ` : ''}${whole}`} onClick={() => column.onClick!(row)}>
           {inner}
         </button>
       ) : column.name ? (
-        <span title={text}>{inner}</span>
+        <span title={whole}>{inner}</span>
       ) : (
         inner
       )}

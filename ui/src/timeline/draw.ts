@@ -1,14 +1,14 @@
 // Draws the visible tracks on a canvas. Everything that lies in the view is drawn: what is narrower than a pixel takes a pixel, and
 // slices that stand for many events are filled from below as far as they are busy, over a fainter whole, so that none vanishes.
 
-import { firstEndingAfter, type CounterTile, type SliceTile } from '../engine/tile';
+import { firstEndingAfter, type SliceTile } from '../engine/tile';
 import type { Piece, TileCache } from '../engine/tile_cache';
 import type { Names } from '../engine/names';
 import { levelFor, tilesFor } from '../engine/tile_grid';
 import { displayText, shortKernelName } from '../engine/text';
-import { formatBytes, formatNumber } from '../engine/units';
 import type { EventDetail, Range } from '../engine/types';
 import { familyKey, guessFamily, kernelFamily, sliceColour, sliceInk, type Family } from './colours';
+import { drawCounter } from './counter';
 import { rowsBetween, sliceTop, type Layout, type TrackRow } from './layout';
 import type { Paint } from './theme';
 import type { Ticks } from './ticks';
@@ -252,61 +252,6 @@ function drawLabels(context: CanvasRenderingContext2D, scene: Scene, looks: Look
     context.fillText(text, left, label.y + height / 2 + 0.5);
   }
   context.globalAlpha = 1;
-}
-
-function drawCounter(context: CanvasRenderingContext2D, scene: Scene, row: TrackRow, pieces: Piece[]): void {
-  const { paint } = scene;
-  const [low, high] = counterScale(row);
-  const top = row.y - scene.top + row.top;
-  const height = row.height - 2 * row.top;
-  const y = (value: number): number => top + height - ((value - low) / (high - low)) * height;
-  const clampY = (value: number): number => Math.min(top + height, Math.max(top, y(value)));
-  for (const piece of pieces) {
-    if (piece.tile.kind !== 'counter') continue;
-    const tile: CounterTile = piece.tile;
-    const from = Math.max(piece.start, scene.view.start);
-    const to = Math.min(piece.end, scene.view.end);
-    for (let i = 0; i < tile.count; i++) {
-      const start = Math.max(tile.start[i]!, from);
-      const end = Math.min(i + 1 < tile.count ? tile.start[i + 1]! : Math.min(piece.end, scene.duration), to);
-      if (end <= start) continue;
-      const left = x(scene, start);
-      const wide = Math.max(1 / scene.ratio, x(scene, end) - left);
-      const bottom = clampY(Math.max(low, Math.min(0, high)));
-      const level = clampY(tile.last[i]!);
-      context.fillStyle = paint.accent;
-      context.globalAlpha = 0.22;
-      context.fillRect(left, Math.min(level, bottom), wide, Math.abs(bottom - level));
-      const upper = clampY(tile.max[i]!);
-      const lower = clampY(tile.min[i]!);
-      context.globalAlpha = 0.45;
-      if (lower - upper > 1) context.fillRect(left, upper, wide, lower - upper);
-      context.globalAlpha = 1;
-      context.fillRect(left, level - 0.75, wide, 1.5);
-    }
-  }
-  context.globalAlpha = 1;
-  context.fillStyle = paint.soft;
-  context.font = `10px ${paint.font}`;
-  context.textAlign = 'right';
-  context.textBaseline = 'top';
-  context.fillText(counterText(high, row.track.unit), scene.width - 4, top);
-  if (!row.squeezed) {
-    context.textBaseline = 'bottom';
-    context.fillText(counterText(low, row.track.unit), scene.width - 4, top + height);
-  }
-}
-
-export function counterText(value: number, unit: string | null): string {
-  if (unit === 'B' || unit === 'bytes') return formatBytes(value);
-  return unit ? `${formatNumber(value)} ${displayText(unit)}` : formatNumber(value);
-}
-
-export function counterScale(row: TrackRow): [number, number] {
-  const { min, max, unit } = row.track;
-  const low = Math.min(0, min ?? 0);
-  const high = unit === '%' && (max ?? 0) <= 100 ? 100 : (max ?? 1);
-  return high > low ? [low, high] : [low, low + 1];
 }
 
 // Under the slices, so that their colours stay what they are.

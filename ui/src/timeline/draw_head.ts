@@ -2,6 +2,8 @@
 
 import type { Scene } from './draw';
 import { tilesFor, levelFor } from '../engine/tile_grid';
+import { formatDuration } from '../engine/units';
+import { flagReach, markTexts, type MarkText } from './marks';
 import { formatTime } from './time_text';
 import { toPixel } from './view';
 
@@ -89,6 +91,9 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const label = pointerLabel(context, scene);
+  const marks = textsOfMarks(context, scene);
+  const flags = scene.marks.map((mark) => ({ left: toPixel(view, width, mark) - flagReach, wide: 2 * flagReach }));
+  const taken = [...flags, ...marks, ...(label ? [label] : [])];
   let free = -Infinity;
   for (const time of ticks.times) {
     const x = Math.round(toPixel(view, width, time));
@@ -96,7 +101,7 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fillRect(x, headHeight - 6, 1, 5);
     const text = ticks.text(time);
     const wide = context.measureText(text).width;
-    const hidden = label !== null && x + 4 < label.left + label.wide + 3 && x + 4 + wide > label.left - 3;
+    const hidden = taken.some((one) => x + 4 < one.left + one.wide + 3 && x + 4 + wide > one.left - 3);
     if (hidden || x + 3 < free || x + 3 + wide > width) continue;
     context.fillStyle = paint.soft;
     context.fillText(text, x + 4, top + rulerHeight / 2 - 1);
@@ -111,8 +116,8 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.globalAlpha = 1;
     context.fillRect(left, headHeight - 3, Math.max(1, right - left), 3);
   }
-  if (label) drawPointer(context, scene, label);
   context.fillStyle = paint.mark;
+  for (const one of marks) context.fillText(one.text, one.left, top + rulerHeight / 2 - 1);
   for (const mark of scene.marks) {
     const x = toPixel(view, width, mark);
     context.beginPath();
@@ -121,6 +126,17 @@ function drawRuler(context: CanvasRenderingContext2D, scene: Scene): void {
     context.lineTo(x + 5, top + 6);
     context.fill();
   }
+  if (label) drawPointer(context, scene, label);
+}
+
+// Their times, and the distances between neighbours.
+function textsOfMarks(context: CanvasRenderingContext2D, scene: Scene): MarkText[] {
+  const { marks, view, width } = scene;
+  const flags = marks.map((mark, i) => {
+    const next = marks[i + 1];
+    return { x: toPixel(view, width, mark), time: formatTime(mark), toNext: next === undefined ? null : `\u2194 ${formatDuration(next - mark)}` };
+  });
+  return markTexts(flags, width, (text) => context.measureText(text).width);
 }
 
 interface PointerLabel {

@@ -68,6 +68,8 @@ const byKey = new Map(bindings.flatMap(({ action, keys }) => keys.map((key) => [
 export function actionOf(press: KeyPress): Action | undefined {
   if (press.ctrlKey || press.altKey || press.metaKey) return undefined;
   if (press.key.startsWith('Arrow') && press.shiftKey) return undefined;
+  // As in the search box, which a search with a hit has left.
+  if (press.key === 'Enter') return press.shiftKey ? 'search-previous' : 'search-next';
   const exact = byKey.get(press.key);
   if (exact) return exact;
   // With Caps Lock a letter without shift comes as a capital, and as a small one with it.
@@ -108,7 +110,7 @@ export const helpLines: { title: string; lines: HelpLine[] }[] = [
       { keys: ['['], what: 'to what launched it: kernel, call, op' },
       { keys: [']'], what: 'to what it launched' },
       { keys: ['/'], what: 'search names' },
-      { keys: ['N', 'Shift + N'], what: 'next, previous hit' },
+      { keys: ['N', 'Shift + N'], what: 'next, previous hit; also Enter, Shift + Enter in the search and the tracks' },
       { keys: ['P', 'Shift + P'], what: 'next, previous panel' },
       { keys: ['?'], what: 'these keys' },
     ],

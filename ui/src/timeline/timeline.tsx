@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../engine/session';
 import { useStore } from '../engine/store';
 import { displayText } from '../engine/text';
+import { MiddleCut } from '../middle_cut';
 import { formatCount, formatDuration } from '../engine/units';
 import { TimelineController } from './controller';
 import { formatTime } from './time_text';
+import { seenPart } from './view';
 import { groupKey, rowsBetween, type GroupRow, type Layout, type LayoutRow, type TrackRow } from './layout';
 
 interface Props {
@@ -57,7 +59,7 @@ export function Timeline({ session, onController }: Props) {
             tabIndex={0}
             role="application"
             aria-label="Events over time. W and S zoom, A and D pan, comma and full stop select the previous and next event; press question mark for all keys."
-            aria-describedby="selected-text"
+            aria-describedby="selected-text marks-text"
           />
         </div>
         <div class="tip" ref={tip} hidden aria-hidden="true">
@@ -84,14 +86,14 @@ function Fetching({ session }: { session: Session }) {
 }
 
 function ViewText({ session }: { session: Session }) {
-  const view = useStore(session.view);
+  const view = seenPart(useStore(session.view), session.duration);
   const range = useStore(session.state, (state) => state.range);
   return (
     <div class="tl-corner">
-      <span title={`Seen: ${formatDuration(view.end - view.start)} from ${formatTime(Math.max(0, Math.round(view.start)))}`}>
+      <span title={`Seen: ${formatDuration(view.end - view.start)} from ${formatTime(Math.round(view.start))}`}>
         {formatDuration(view.end - view.start)}{' '}
         <span class="from">
-          <span class="soft">from</span> {formatDuration(Math.max(0, view.start))}
+          <span class="soft">from</span> {formatDuration(view.start)}
         </span>
       </span>
       {range && (
@@ -199,11 +201,14 @@ function GroupLabel({ row, stop, onFocus, onToggle }: { row: GroupRow; stop: boo
           {row.open ? '\u25be' : '\u25b8'}
         </span>
         <span class="cut">{name}</span>
-        {!row.open && <span class="soft count">{row.group.tracks.length} tracks</span>}
+        {!row.open && <span class="soft count">{row.group.tracks.length} {row.group.tracks.length === 1 ? 'track' : 'tracks'}</span>}
       </button>
     </li>
   );
 }
+
+// Tracks of a group are told apart by the numbers at their ends: "queue depth, stream 7".
+const labelTail = 4;
 
 interface TrackLabelProps {
   row: TrackRow;
@@ -234,7 +239,7 @@ function TrackLabel({ row, stop, onFocus, onToggle, onEnter }: TrackLabelProps) 
         onClick={onEnter}
         title={`${name.slice(0, 500)}\n${what}; select the first event that is seen`}
       >
-        {name.slice(0, 200)}
+        <MiddleCut text={name.slice(0, 200)} tail={labelTail} />
         <span class="hush">, {what}: select the first that is seen</span>
       </button>
       {squeezable(row) && (

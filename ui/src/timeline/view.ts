@@ -13,6 +13,12 @@ export function wholeTrace(duration: number): View {
   return { start: -around, end: Math.max(duration, narrowestNs) + around };
 }
 
+// The part of a view that lies in the trace: there is air on both sides of it.
+export function seenPart(view: View, duration: number): View {
+  const start = Math.min(duration, Math.max(0, view.start));
+  return { start, end: Math.max(start, Math.min(duration, view.end)) };
+}
+
 // Keeps the width where it can, and the view near the trace.
 export function clampView(view: View, duration: number): View {
   const most = wholeTrace(duration);

@@ -3,6 +3,8 @@
 import { ask, assert, equal, hashOf, waitFor } from './harness.mjs';
 import { formatDuration } from './units.mjs';
 
+const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 const ready = async (context) => (await ask(context, 'state')).traces.filter((trace) => trace.status === 'ready');
 
 async function opened(context) {
@@ -22,7 +24,13 @@ export const diffs = {
       return;
     }
     const diff = await ask(context, `traces/${traces[0].id}/documents/diff?with=${traces[1].id}`);
-    await waitFor(async () => (await page.locator('.verdict').innerText()) === diff.verdict, 'the verdict is shown');
+    await waitFor(async () => (await page.locator('.verdict').innerText()) === sentence(diff.verdict), 'the verdict is shown');
+    const shown = await page.locator('#panel').innerText();
+    assert(shown.includes('~ before a change says that it is within the noise'), 'what ~ means is said');
+    if (diff.a.step_source !== diff.b.step_source) {
+      const warning = shown.indexOf(`Steps are found in different ways: ${diff.a.step_source} in A, ${diff.b.step_source} in B.`);
+      assert(warning >= 0 && warning < shown.indexOf(sentence(diff.verdict)), 'how steps were found stands before the verdict');
+    }
     const metrics = page.getByRole('region', { name: 'Metrics' });
     const step = (await metrics.locator('tbody tr').first().innerText()).replace(/\s+/g, '');
     for (const value of [diff.metrics.step.a.median_ns, diff.metrics.step.b.median_ns]) {
@@ -31,6 +39,7 @@ export const diffs = {
     if (diff.kernels) {
       const first = page.getByRole('region', { name: 'Kernels' }).locator('tbody tr').first();
       const text = (await first.innerText()).replace(/\s+/g, '');
+      equal(await first.locator('td').first().locator('span').first().getAttribute('title'), diff.kernels.rows[0].name.slice(0, 2000), 'the whole name is the title');
       const change = diff.kernels.rows[0].gpu_change_ns;
       assert(text.includes(`${change > 0 ? '+' : ''}${formatDuration(change)}`.replace(' ', '')), `the largest change stands first: ${text}`);
     }
@@ -45,7 +54,7 @@ export const diffs = {
     if (traces.length < 2) return;
     await page.getByRole('button', { name: 'Swap' }).click();
     const diff = await ask(context, `traces/${traces[1].id}/documents/diff?with=${traces[0].id}`);
-    await waitFor(async () => (await page.locator('.verdict').innerText()) === diff.verdict, 'the other way round');
+    await waitFor(async () => (await page.locator('.verdict').innerText()) === sentence(diff.verdict), 'the other way round');
     if (!diff.kernels?.rows.some((row) => row.change !== 'appeared')) return;
     const link = page.getByRole('region', { name: 'Kernels' }).locator('tbody button[title^="Find in A"]').first();
     await link.click();

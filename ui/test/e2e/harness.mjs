@@ -88,14 +88,15 @@ export async function openPage(context, hash = '') {
 }
 
 // The lane's page as new, for the next test.
-async function clean(lane) {
+async function clean(lane, browser) {
   try {
-    await lane.page?.unrouteAll({ behavior: 'ignoreErrors' });
-    await lane.page?.evaluate(() => localStorage.clear());
-    await lane.page?.goto('about:blank');
+    await lane.page.unrouteAll({ behavior: 'ignoreErrors' });
+    // A page that a test left blank has no storage.
+    if (lane.page.url() !== 'about:blank') await lane.page.evaluate(() => localStorage.clear());
+    await lane.page.goto('about:blank');
   } catch {
-    await lane.page?.close().catch(() => undefined);
-    lane.page = null;
+    await lane.page.close().catch(() => undefined);
+    lane.page = await browser.newPage();
   }
   lane.taken = false;
 }
@@ -119,7 +120,7 @@ async function runOne(shared, name, test) {
   }
   for (const leave of context.quiet) leave();
   for (const page of new Set([...context.pages, ...context.extra])) if (page !== context.lane.page) await page.close();
-  await clean(context.lane);
+  await clean(context.lane, context.browser);
   return wrong;
 }
 

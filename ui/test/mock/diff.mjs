@@ -17,8 +17,8 @@ export function diff(a, b) {
   const step = metric(steps, (row) => row.wall);
   return {
     schema: 'warpsight.diff/1',
-    a: sideOf(a, steps[0]),
-    b: sideOf(b, steps[1]),
+    a: sideOf(a, steps[0], 'ProfilerStep'),
+    b: sideOf(b, steps[1], a === b ? 'ProfilerStep' : 'repetition'),
     by_steps: true,
     facts: [
       { what: 'GPU', a: '2 x NVIDIA H200', b: '2 x NVIDIA H200', differs: false },
@@ -42,7 +42,7 @@ export function diff(a, b) {
   };
 }
 
-const sideOf = (side, steps) => ({ file: side.file, producer: 'mock', devices: [], steps: steps.length, step_source: 'ProfilerStep', first_step_slow: false });
+const sideOf = (side, steps, source) => ({ file: side.file, producer: 'mock', devices: [], steps: steps.length, step_source: source, first_step_slow: false });
 
 function byStep(trace) {
   const rows = new Map();

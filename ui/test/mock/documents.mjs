@@ -149,7 +149,26 @@ function report(trace, range) {
       { id: 'unfused_norm', title: 'Normalisation runs op by op', severity: 'low', evidence: ['norms in a step: 10'], gain_ns: null, advice: 'Use a fused norm.' },
     ],
     not_evaluated: [{ rule: 'clocks', reason: 'the recording has no GPU clocks' }],
+    counters: joined(trace),
     what_ifs: [{ id: 'gaps_removed', what: 'gaps removed', from_ns: 5_000_000, step_ns: 900_000, gain_ns: 4_100_000 }],
+  };
+}
+
+export const reportFiles = ['/tmp/made <i>kernels</i>.ncu-rep', '/tmp/another program.ncu-rep'];
+
+// What became of the counter reports: the first has a kernel of the recording, the second none.
+function joined(trace) {
+  const kernel = trace.names.find((name) => name.startsWith('flash_fwd_kernel'));
+  const missing = trace.names.find((name) => name.startsWith('nvjet'));
+  const light = { compute_share: 0.71, memory_share: 0.49, dram_share: 0.06, l2_share: null, l1_share: 0.5, occupancy_share: 0.47 };
+  return {
+    note: 'Times are the timeline\u2019s.',
+    step: 'ProfilerStep#1',
+    steps_before_recording: 3,
+    missing_share: 0.05,
+    matched: [{ kernel, grid: [128, 1, 1], block: [256, 1, 1], calls: 40, gpu_ns: 480000, gpu_share: 0.05, report: reportFiles[0], id: 3, launches: [{ report: reportFiles[0], id: 3 }], profiled_name: kernel, matched_by: 'name, grid and block', mean_ns: 12000, profiled_ns: 15000, speed_of_light: light, why: 'compute bound', verdict: 'compute-bound: tensor cores at 71.4 % of their peak <b>', verdict_id: 'compute_bound', findings: [], not_evaluated: [] }],
+    unmatched_counters: [{ kernel: 'gemm_naive<b>(const float *, int)', grid: [128, 128, 1], block: [16, 16, 1], report: reportFiles[1], id: 0, reason: 'no kernel of this name' }],
+    missing: [{ kernel: missing, calls: 40, gpu_ns: 400000, gpu_share: 0.04, launch_skip: 10, launch_count: 10, launch_skip_from_first_step: 40, other_kernels: 0, not_profiled: null, command: `warpsight profile --kernel-name ${missing} --launch-skip 10 --launch-count 10 -o counters.ncu-rep -- COMMAND`, ncu_command: `ncu --set full --kernel-name ${missing} --launch-skip 10 --launch-count 10 -o counters COMMAND` }],
   };
 }
 

@@ -18,6 +18,8 @@ describe('keys', () => {
     expect(press('n')).toBe('search-next');
     expect(press('N', { shiftKey: true })).toBe('search-previous');
     expect(press('n', { shiftKey: true })).toBe('search-next');
+    expect(press('Enter')).toBe('search-next');
+    expect(press('Enter', { shiftKey: true })).toBe('search-previous');
     expect(press('M', { shiftKey: true })).toBe('clear-marks');
     expect(press('W', { shiftKey: true })).toBe('zoom-in');
     expect(press('W')).toBe('zoom-in');
@@ -27,6 +29,5 @@ describe('keys', () => {
     for (const with_ of ['ctrlKey', 'altKey', 'metaKey'] as const) expect(press('f', { [with_]: true })).toBeUndefined();
     expect(press('ArrowLeft', { shiftKey: true })).toBeUndefined();
     expect(press('x')).toBeUndefined();
-    expect(press('Enter')).toBeUndefined();
   });
 });

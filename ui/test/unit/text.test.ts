@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { absoluteTime, parseTimes, traceStart } from '../../src/engine/exact_times';
-import { cut, displayText, shortKernelName } from '../../src/engine/text';
+import { cut, displayText, shortKernelName, kernelLabel } from '../../src/engine/text';
 import { formatBytes, formatCount, formatDuration, formatNumber, formatRate, formatShare, splitUnit } from '../../src/engine/units';
 import { tickStep, ticksFor } from '../../src/timeline/ticks';
 
@@ -77,5 +77,14 @@ describe('ruler', () => {
       expect(texts.length).toBeGreaterThan(3);
       expect(new Set(texts).size).toBe(texts.length);
     }
+  });
+});
+
+describe('kernelLabel', () => {
+  it('keeps what tells kernels apart', () => {
+    expect(kernelLabel('void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<c10::Half, c10::Half>, std::array<char*, 3ul> >(int, std::array<char*, 3ul>)')).toBe('vectorized_elementwise_kernel<4, BinaryFunctor<Half, Half>>');
+    expect(kernelLabel('gemm_naive(const float *, float *, int)')).toBe('gemm_naive');
+    expect(kernelLabel('nvjet_sm90_hsh_64x8')).toBe('nvjet_sm90_hsh_64x8');
+    expect(kernelLabel('Memcpy HtoD (Pageable -> Device)')).toBe('Memcpy HtoD (Pageable -> Device)');
   });
 });

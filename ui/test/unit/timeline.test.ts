@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neighbour, type Origin } from '../../src/engine/neighbour';
-import { matcher, noSearch, step, type SearchState } from '../../src/engine/search';
+import { firstIn, matcher, noSearch, step, type SearchState } from '../../src/engine/search';
 import { decodeTile, type SliceTile, type Tile } from '../../src/engine/tile';
 import { TileCache } from '../../src/engine/tile_cache';
 import type { Ref, TrackGroup } from '../../src/engine/types';
@@ -18,7 +18,7 @@ const cut = (rows: unknown[], start: number, end: number, px: number): SliceTile
 
 describe('findSlice', () => {
   const rows = made([{ start: 0, duration: 100 }, { start: 200, duration: 1 }, { start: 300, duration: 50 }]);
-  const pieces = [{ tile: cut(rows, 0, 1000, 1000), start: 0, end: 1000 }];
+  const pieces = [{ tile: cut(rows, 0, 1000, 1000), start: 0, end: 1000, pixelNs: 1 }];
 
   it('takes what is under the pointer, or near', () => {
     expect(findSlice(pieces, 0, 50, 3)?.row).toBe(0);
@@ -48,6 +48,17 @@ describe('neighbour', () => {
     expect((await neighbour(origin(5000), -1, 1e8, fetch))?.row).toBe(4999);
     expect(await neighbour(origin(5000), 1, 1e8, fetch)).toBeNull();
     expect(await neighbour(origin(0), -1, 1e8, fetch)).toBeNull();
+  });
+});
+
+describe('firstIn', () => {
+  const hit = (start_ns: number, duration_ns: number): Ref => ({ kind: 'gpu', row: start_ns, track: 0, depth: 0, name: 'k', start_ns, duration_ns });
+
+  it('takes the first that starts in the range, else the last that reaches into it', () => {
+    const hits = [hit(0, 5), hit(10, 100), hit(40, 5), hit(60, 5)];
+    expect(firstIn(hits, { start_ns: 30, end_ns: 100 })).toBe(2);
+    expect(firstIn(hits, { start_ns: 45, end_ns: 60 })).toBe(1);
+    expect(firstIn(hits, { start_ns: 200, end_ns: 300 })).toBe(-1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clampView, fitView, narrowestNs, panView, showEvent, toPixel, toTime, wholeTrace, zoomView } from '../../src/timeline/view';
+import { clampView, fitView, narrowestNs, panView, seenPart, showEvent, toPixel, toTime, wholeTrace, zoomView } from '../../src/timeline/view';
 
 const duration = 1_000_000;
 
@@ -53,5 +53,11 @@ describe('view', () => {
   it('turns pixels to times and back', () => {
     const view = { start: -20, end: 80 };
     expect(toTime(view, 500, toPixel(view, 500, 33))).toBeCloseTo(33);
+  });
+
+  it('has a part that lies in the trace', () => {
+    expect(seenPart(wholeTrace(duration), duration)).toEqual({ start: 0, end: duration });
+    expect(seenPart({ start: 900_000, end: 1_200_000 }, duration)).toEqual({ start: 900_000, end: duration });
+    expect(seenPart({ start: 100, end: 200 }, duration)).toEqual({ start: 100, end: 200 });
   });
 });
