@@ -1,9 +1,9 @@
 #include "formats/nsys_sqlite/event_row.h"
 
-#include <memory>
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
