@@ -72,13 +72,15 @@ function listen(context, page) {
 export async function openPage(context, hash = '') {
   const viewport = context.viewport ?? { width: 1280, height: 800 };
   const colorScheme = context.scheme ?? 'light';
+  // Each frame of a motion is drawn without a GPU here: only tests of motion have it.
+  const reducedMotion = context.motion ? 'no-preference' : 'reduce';
   let page = context.lane.page;
   if (page && !context.lane.taken) {
     context.lane.taken = true;
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion });
   } else {
-    page = await context.browser.newPage({ viewport, colorScheme });
+    page = await context.browser.newPage({ viewport, colorScheme, reducedMotion });
     context.extra.push(page);
   }
   context.quiet.push(listen(context, page));
@@ -105,7 +107,7 @@ async function clean(lane, browser) {
 async function runOne(shared, name, test) {
   const context = { ...shared, errors: [], pages: [], extra: [], quiet: [] };
   context.open = async (hash, more = {}) => {
-    const page = await openPage(Object.assign(context, { viewport: undefined, scheme: undefined }, more), hash);
+    const page = await openPage(Object.assign(context, { viewport: undefined, scheme: undefined, motion: false }, more), hash);
     context.pages.push(page);
     return page;
   };

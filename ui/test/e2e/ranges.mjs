@@ -6,8 +6,8 @@ import { formatDuration, formatPart } from './units.mjs';
 const panel = (page) => page.locator('#panel');
 const rangeText = (page) => page.locator('#panel .tools').first();
 
-// The second half of the recording: most names have events before it.
-async function laterHalf(context) {
+// A later part of the recording: most names have events before it.
+async function laterPart(context) {
   const { start_ns: start, end_ns: end } = await ask(context, 'traces/0/tracks');
   const length = Number(end - start);
   const range = { from: Math.round(length * 0.2), to: Math.round(length * 0.5) };
@@ -24,7 +24,7 @@ async function selectedStart(context, page, start) {
 
 export const ranges = {
   async 'panels follow the selected range, and say so'(context) {
-    const range = await laterHalf(context);
+    const range = await laterPart(context);
     const page = await context.open(`#t=0&p=kernels&${range.link}`);
     const words = `of the selected ${formatDuration(range.to - range.from)}`;
     const follows = { kernels: 'kernels', ops: 'ops', parts: 'parts', idle: 'idle', roofline: 'roofline', flame: 'flame', memory: 'memory' };
@@ -64,7 +64,7 @@ export const ranges = {
   },
 
   async 'a kernel or op of a range is found in the range'(context) {
-    const range = await laterHalf(context);
+    const range = await laterPart(context);
     for (const [id, name] of [['selection', 'Kernels of the range'], ['selection', 'Ops'], ['kernels', 'Kernels'], ['ops', 'Ops']]) {
       const page = await context.open(`#t=0&v=0,${range.from}&p=${id}&${range.link}`);
       const table = page.getByRole('region', { name, exact: true });
@@ -76,7 +76,7 @@ export const ranges = {
   },
 
   async 'a search begins at what is selected, and leaves its box'(context) {
-    const range = await laterHalf(context);
+    const range = await laterPart(context);
     const kernels = await ask(context, `traces/0/documents/kernels?${range.query}`);
     const text = kernels.rows[0].name.slice(0, 20);
     const page = await context.open(`#t=0&v=0,${range.from}&p=kernels&${range.link}`);

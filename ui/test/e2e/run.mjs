@@ -71,7 +71,7 @@ const tests = {
   },
 
   async 'zooms and pans by keys'(context) {
-    const page = await context.open();
+    const page = await context.open('', { motion: true });
     await settle(page);
     const all = await viewOf(page);
     await page.keyboard.press('w');
@@ -184,7 +184,7 @@ const tests = {
   },
 
   async 'drags a range'(context) {
-    const page = await context.open();
+    const page = await context.open('', { motion: true });
     await settle(page);
     const box = await page.locator('.tl-ruler').boundingBox();
     await page.mouse.move(box.x + 300, box.y + 32);
