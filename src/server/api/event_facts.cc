@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+
+#include "analysis/counters/occupancy.h"
 
 namespace warpsight::server {
 namespace {
@@ -59,6 +62,22 @@ void AddLaunch(const LaunchConfig& launch, FactList& facts) {
   facts.AddUnless("estimated occupancy %", launch.estimated_occupancy_percent, -1);
 }
 
+// How many of an SM's warps its limits let a kernel have, with as much shared memory as can be configured.
+void AddOccupancy(const Device* device, const LaunchConfig& launch, FactList& facts) {
+  constexpr int kMostCapability = 1000;
+  const int64_t threads = int64_t{launch.block[0]} * launch.block[1] * std::max(1, launch.block[2]);
+  if (device == nullptr || device->compute_major < 0 || device->compute_major > kMostCapability) return;
+  const OccupancyRules* const rules = OccupancyRulesFor(device->compute_major * 10 + std::max(0, device->compute_minor));
+  if (rules == nullptr || threads <= 0 || threads > rules->warps_per_sm * 32 || launch.registers_per_thread < 0) return;
+  const int64_t parts = int64_t{std::max(0, launch.static_shared_bytes)} + std::max(0, launch.dynamic_shared_bytes);
+  const int64_t shared = launch.shared_bytes >= 0 ? launch.shared_bytes : parts;
+  const Occupancy occupancy = ComputeOccupancy(
+      *rules, {threads, launch.registers_per_thread, shared + rules->shared_reserved_bytes, rules->shared_bytes_per_sm, 0});
+  if (occupancy.warps_per_sm == 0) return;  // facts that do not go together
+  facts.Add("theoretical occupancy",
+            fmt::format("{} %, limited by {}", 100 * occupancy.share, fmt::join(occupancy.limiters, ", ")));
+}
+
 void AddCollective(const Trace& trace, const Collective& collective, FactList& facts) {
   facts.AddText("collective", trace.Text(collective.name));
   facts.AddText("type", trace.Text(collective.dtype));
@@ -94,7 +113,16 @@ Json WorkFactsOf(const Trace& trace, uint32_t row) {
   FactList facts;
   facts.Add("kind", kGpuKindNames[static_cast<size_t>(gpu.kind[row])]);
   AddStream(trace, gpu.stream[row], facts);
-  if (gpu.launch_config[row] != 0) AddLaunch(trace.launch_config(gpu.launch_config[row]), facts);
+  if (gpu.launch_config[row] != 0) {
+    const LaunchConfig& launch = trace.launch_config(gpu.launch_config[row]);
+    AddLaunch(launch, facts);
+    const auto device = std::ranges::find(trace.devices(), trace.streams()[gpu.stream[row]].device, &Device::id);
+    AddOccupancy(device == trace.devices().end() ? nullptr : &*device, launch, facts);
+  }
+  if (const uint32_t op = gpu.op[row]; op != kNoRow) {
+    facts.AddText("shapes of its op", trace.Text(trace.host().shapes[op]));
+    facts.AddText("types of its op", trace.Text(trace.host().types[op]));
+  }
   facts.AddUnless("bytes", gpu.bytes[row], int64_t{kAbsent});
   facts.AddText("copy", kCopyNames[static_cast<size_t>(gpu.copy_kind[row])]);
   facts.AddText("from memory", kMemoryNames[static_cast<size_t>(gpu.source_memory[row])]);
