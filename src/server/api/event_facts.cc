@@ -64,11 +64,15 @@ void AddLaunch(const LaunchConfig& launch, FactList& facts) {
 
 // How many of an SM's warps its limits let a kernel have, with as much shared memory as can be configured.
 void AddOccupancy(const Device* device, const LaunchConfig& launch, FactList& facts) {
-  constexpr int kMostCapability = 1000;
+  // A file may say anything: beyond these nothing is a device or a block, and products would not fit their type.
+  constexpr int kMostOfCapability = 1000;
+  constexpr int32_t kMostThreads = 1024;
+  if (device == nullptr || device->compute_major < 0 || device->compute_major > kMostOfCapability ||
+      device->compute_minor > kMostOfCapability || std::ranges::max(launch.block) > kMostThreads)
+    return;
   const int64_t threads = int64_t{launch.block[0]} * launch.block[1] * std::max(1, launch.block[2]);
-  if (device == nullptr || device->compute_major < 0 || device->compute_major > kMostCapability) return;
   const OccupancyRules* const rules = OccupancyRulesFor(device->compute_major * 10 + std::max(0, device->compute_minor));
-  if (rules == nullptr || threads <= 0 || threads > rules->warps_per_sm * 32 || launch.registers_per_thread < 0) return;
+  if (rules == nullptr || threads <= 0 || threads > kMostThreads || launch.registers_per_thread < 0) return;
   const int64_t parts = int64_t{std::max(0, launch.static_shared_bytes)} + std::max(0, launch.dynamic_shared_bytes);
   const int64_t shared = launch.shared_bytes >= 0 ? launch.shared_bytes : parts;
   const Occupancy occupancy = ComputeOccupancy(

@@ -16,8 +16,9 @@ std::string FactOf(const Json& facts, std::string_view word) {
   return "absent";
 }
 
-// A kernel of 384 threads and these facts, launched by an op, on a device of this compute capability.
-Json FactsOfKernel(const std::string& args, int major) {
+// A kernel with these facts, of 384 threads unless another block is given, launched by an op, on a device of this compute
+// capability.
+Json FactsOfKernel(const std::string& args, int64_t major, const std::string& block = "[384, 1, 1]") {
   const std::string text = R"({"deviceProperties": [{"id": 0, "name": "GPU", "computeMajor": )" + std::to_string(major) +
                            R"(, "computeMinor": 0}],
 "traceEvents": [
@@ -26,8 +27,8 @@ Json FactsOfKernel(const std::string& args, int major) {
 {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 12, "dur": 2,
  "args": {"correlation": 7, "External id": 5}},
 {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 20, "dur": 5,
- "args": {"device": 0, "stream": 7, "correlation": 7, "External id": 5, "grid": [4, 8, 1], "block": [384, 1, 1])" +
-                           args + "}}]}";
+ "args": {"device": 0, "stream": 7, "correlation": 7, "External id": 5, "grid": [4, 8, 1], "block": )" +
+                           block + args + "}}]}";
   const Result<Trace> trace = OpenTraceBytes(text, "made.json", {});
   EXPECT_TRUE(trace.ok());
   return WorkFactsOf(*trace, 0);
@@ -48,6 +49,13 @@ TEST(EventFactsTest, WithoutRegistersOrAKnownDeviceThereIsNoOccupancy) {
   EXPECT_EQ(FactOf(FactsOfKernel("", 9), "theoretical occupancy"), "absent");
   EXPECT_EQ(FactOf(FactsOfKernel(R"(, "registers per thread": 16)", -3), "theoretical occupancy"), "absent");
   EXPECT_EQ(FactOf(FactsOfKernel(R"(, "registers per thread": 100000)", 9), "theoretical occupancy"), "absent");
+}
+
+TEST(EventFactsTest, SizesThatNoDeviceHasGiveNoOccupancy) {
+  const std::string registers = R"(, "registers per thread": 16)";
+  for (const char* const block : {"[2147483647, 2147483647, 2147483647]", "[0, 0, 0]", "[1024, 2, 1]"})
+    EXPECT_EQ(FactOf(FactsOfKernel(registers, 9, block), "theoretical occupancy"), "absent") << block;
+  EXPECT_EQ(FactOf(FactsOfKernel(registers, 2147483647), "theoretical occupancy"), "absent");
 }
 
 TEST(EventFactsTest, AKernelHasTheShapesOfItsOp) {
