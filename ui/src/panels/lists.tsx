@@ -8,18 +8,15 @@ import { formatCount, formatDuration, formatNumber, formatPart, formatShare } fr
 import { formatTime } from '../timeline/time_text';
 import { displayText, shortKernelName } from '../engine/text';
 import { KernelTable, searchFor } from './kernel_table';
-import { barColour, className, DeviceLabel, idleClasses, RangeLine, TimeBar, Wait, WholeLine } from './parts_of_panels';
+import { barColour, className, DeviceLabel, idleClasses, OfRange, RangeLine, TimeBar, Wait, WholeLine } from './parts_of_panels';
 import { Table, type Column } from './table';
 import { inRange, useDocument, useRange } from './use_document';
 
 export function KernelsPanel({ session }: { session: Session }) {
-  const range = useRange(session);
-  const kernels = useDocument<Kernels>(session, 'kernels', inRange(range));
   return (
-    <>
-      <RangeLine range={range} />
-      <Wait loaded={kernels}>{(data) => <KernelTable session={session} kernels={data} range={range} label="Kernels" />}</Wait>
-    </>
+    <OfRange<Kernels> session={session} verb="kernels">
+      {(data, range) => <KernelTable session={session} kernels={data} range={range} label="Kernels" />}
+    </OfRange>
   );
 }
 
@@ -40,13 +37,10 @@ export function OpTable({ session, ops, range, first }: { session: Session; ops:
 const share = (part: number | null, whole: number): number | null => (part === null || whole <= 0 ? null : part / whole);
 
 export function OpsPanel({ session }: { session: Session }) {
-  const range = useRange(session);
-  const ops = useDocument<Ops>(session, 'ops', inRange(range));
   return (
-    <>
-      <RangeLine range={range} />
-      <Wait loaded={ops}>{(data) => <OpTable session={session} ops={data} range={range} />}</Wait>
-    </>
+    <OfRange<Ops> session={session} verb="ops">
+      {(data, range) => <OpTable session={session} ops={data} range={range} />}
+    </OfRange>
   );
 }
 
@@ -62,23 +56,18 @@ export function PartTable({ parts }: { parts: Parts }) {
 }
 
 export function PartsPanel({ session }: { session: Session }) {
-  const range = useRange(session);
-  const parts = useDocument<Parts>(session, 'parts', inRange(range));
   return (
-    <>
-      <RangeLine range={range} />
-      <Wait loaded={parts}>
-        {(data) => (
-          <div class="columns">
-            <PartTable parts={data} />
-            <div class="side">
-              {data.model && <Model model={data.model} />}
-              {data.accounting.length > 0 && <AccountingTable rows={data.accounting} />}
-            </div>
+    <OfRange<Parts> session={session} verb="parts">
+      {(data) => (
+        <div class="columns">
+          <PartTable parts={data} />
+          <div class="side">
+            {data.model && <Model model={data.model} />}
+            {data.accounting.length > 0 && <AccountingTable rows={data.accounting} />}
           </div>
-        )}
-      </Wait>
-    </>
+        </div>
+      )}
+    </OfRange>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Range, Ref } from '../engine/types';
 import { displayText, shortKernelName } from '../engine/text';
 import { formatDuration, formatPart } from '../engine/units';
 import { formatTime } from '../timeline/time_text';
-import type { Loaded } from './use_document';
+import { inRange, useDocument, useRange, type Loaded } from './use_document';
 import { Quantity } from './table';
 
 export function Wait<T>({ loaded, children }: { loaded: Loaded<T>; children: (data: T) => ComponentChildren }) {
@@ -26,6 +26,24 @@ export function RangeLine({ range }: { range: Range | null }) {
     <p class="tools">
       <RangeText range={range} />
     </p>
+  );
+}
+
+interface OfRangeProps<T> {
+  session: Session;
+  verb: string;
+  children: (data: T, range: Range | null) => ComponentChildren;
+}
+
+// A panel that shows a document of the selected range, or of the whole recording, and says which.
+export function OfRange<T>({ session, verb, children }: OfRangeProps<T>) {
+  const range = useRange(session);
+  const loaded = useDocument<T>(session, verb, inRange(range));
+  return (
+    <>
+      <RangeLine range={range} />
+      <Wait loaded={loaded}>{(data) => children(data, range)}</Wait>
+    </>
   );
 }
 

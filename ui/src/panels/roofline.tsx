@@ -6,18 +6,14 @@ import type { Range, Roofline, RooflineRow } from '../engine/types';
 import { displayText } from '../engine/text';
 import { formatBytes, formatCount, formatDuration, formatNumber, formatRate, formatShare } from '../engine/units';
 import { searchFor } from './kernel_table';
-import { RangeLine, Wait } from './parts_of_panels';
+import { OfRange } from './parts_of_panels';
 import { Table, type Column } from './table';
-import { inRange, useDocument, useRange } from './use_document';
 
 export function RooflinePanel({ session }: { session: Session }) {
-  const range = useRange(session);
-  const roofline = useDocument<Roofline>(session, 'roofline', inRange(range));
   return (
-    <>
-      <RangeLine range={range} />
-      <Wait loaded={roofline}>{(data) => <RooflineView session={session} data={data} range={range} />}</Wait>
-    </>
+    <OfRange<Roofline> session={session} verb="roofline">
+      {(data, range) => <RooflineView session={session} data={data} range={range} />}
+    </OfRange>
   );
 }
 
