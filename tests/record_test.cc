@@ -51,6 +51,14 @@ TEST_F(RecordTest, ARunIsRecordedWhole) {
 }
 
 // What a recording has of the GPU and of CUDA's calls, a line a record, with times from the first.
+// The first of its name; the end of time when there is none.
+Ns StartOfCall(const Trace& trace, std::string_view name) {
+  for (uint32_t row = 0; row < trace.host().size(); ++row) {
+    if (trace.Text(trace.host().name[row]) == name) return trace.host().start_ns[row];
+  }
+  return kMaxNs;
+}
+
 std::vector<std::string> CudaRecordsOf(const Trace& trace) {
   std::vector<std::string> lines;
   const HostEvents& host = trace.host();
@@ -83,7 +91,7 @@ std::vector<std::string> CudaRecordsOf(const Trace& trace) {
 // of them there.
 TEST_F(RecordTest, BuffersOfARealGpuReadAsTheyDidThere) {
   const std::string kept = WARPSIGHT_TESTDATA_DIR "/record/every_activity";
-  const Recording recording = RecordCommand("--nvml-frequency 0 --cupti " WARPSIGHT_REPLAYING_CUPTI,
+  const Recording recording = RecordCommand("--nvml-frequency 0 --cuda-event-trace=true --cupti " WARPSIGHT_REPLAYING_CUPTI,
                                             WARPSIGHT_FAKE_PROGRAM " " WARPSIGHT_FAKE_CUPTI " launches=1 nvtx=0",
                                             "KEPT_BUFFERS=" + kept + ".buffers");
   EXPECT_EQ(recording.status, 0) << recording.err;
@@ -96,6 +104,14 @@ TEST_F(RecordTest, BuffersOfARealGpuReadAsTheyDidThere) {
   EXPECT_EQ(here.devices()[0].name, "NVIDIA H200");
   EXPECT_EQ(here.devices()[0].sm_count, 132);
   EXPECT_EQ(here.log().excluded() + here.log().repaired(), 0);
+  // The one cudaEventRecord, reached behind the work that was in its stream.
+  const GpuSpans& spans = there.gpu_spans();
+  const auto event = std::find(spans.kind.begin(), spans.kind.end(), GpuSpanKind::kOther);
+  ASSERT_EQ(std::count(spans.kind.begin(), spans.kind.end(), GpuSpanKind::kOther), 1);
+  const auto row = static_cast<uint32_t>(event - spans.kind.begin());
+  EXPECT_EQ(there.Text(spans.name[row]), "CUDA event");
+  EXPECT_GT(spans.start_ns[row], StartOfCall(there, "cudaEventRecord"));
+  EXPECT_LT(spans.start_ns[row], StartOfCall(there, "cudaGraphLaunch"));
   // Each clone is told of twice, and is one of four that were captured.
   EXPECT_EQ(there.graph_nodes().size(), 12u);
 }
@@ -291,6 +307,15 @@ TEST_F(RecordTest, WithoutNvmlNothingIsSaidButInTheLedger) {
   const Trace trace = Open(recording);
   EXPECT_TRUE(trace.counters().empty());
   EXPECT_EQ(CountOf(trace, "recorder_note"), 1);
+}
+
+// A CUPTI that does not tell when a stream reaches an event: as without the option, and it is said.
+TEST_F(RecordTest, CudaEventsTakeACuptiThatKnowsTheirTimes) {
+  const Recording recording = Record("--cuda-event-trace=true --nvml-frequency 0", "launches=10");
+  EXPECT_EQ(recording.status, 0);
+  EXPECT_NE(recording.err.find("CUDA events are not recorded: that takes CUPTI 12.8"), std::string::npos) << recording.err;
+  EXPECT_EQ(Open(recording).gpu().size(), 10u);
+  EXPECT_EQ(Record("--cuda-event-trace=true -t nvtx", "launches=1").status, 2);
 }
 
 TEST_F(RecordTest, SamplingCanBeSwitchedOff) {

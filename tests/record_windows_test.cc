@@ -3,9 +3,14 @@
 // thread.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <tuple>
 
 #include "cli/record/capture_windows.h"
+#include "formats/native/event_record.h"
+#include "formats/native/made_capture.h"
 #include "record/record_fixture.h"
 
 namespace warpsight {
@@ -165,6 +170,39 @@ TEST(CaptureWindowsTest, ListsAreReadAsFarAsTheyMakeSense) {
   EXPECT_EQ(windows.begins_ns, (std::vector<uint64_t>{1, 5, 12}));
   EXPECT_EQ(windows.ignored, 3u);
   EXPECT_TRUE(ParseWindows("").begins_ns.empty());
+}
+
+// What a stream reaches late belongs to the call that put it there; the names of all domains stand in each file.
+TEST_F(RecordWindowsTest, EachFileHasWhatWasCalledInItAndEveryName) {
+  constexpr uint64_t kBase = testing::MadeCapture::kBase;
+  testing::MadeCapture made;
+  made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {kBase + 10, kBase + 20, 8}});
+  made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {kBase + 210, kBase + 220, 9}});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 8, kBase + 230});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 4, 9, kBase + 240});
+  made.encoder.AddMark({1, "loader", "loaded", 3, 0}, kBase + 30);
+  made.encoder.AddMark({1, "model", "ran", 3, 0}, kBase + 250);
+  made.encoder.Add(wire::NameRecord{wire::NameKind::kDomainCategory, 3, "batches", "loader"});
+  made.encoder.Add(wire::NameRecord{wire::NameKind::kDomainCategory, 3, "layers", "model"});
+  made.Close(1, 0);
+  const std::string folder = folder_.File("parts");
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/1-0.wscap", std::ios::binary) << made.bytes;
+  ASSERT_EQ(*SplitWindows(folder, {{"1-0", {{kBase, kBase + 200}, 0}}}), 2u);
+  for (const auto& [window, reached_ns, category] :
+       {std::tuple{1, kBase + 230, "batches"}, std::tuple{2, kBase + 240, "layers"}}) {
+    const std::string file = WindowFolder(folder, static_cast<size_t>(window)) + "/1-0.wscap";
+    const Trace trace = OpenFile(file);
+    ASSERT_EQ(trace.gpu_spans().size(), 1u);
+    EXPECT_EQ(trace.gpu_spans().start_ns[0], static_cast<Ns>(reached_ns));
+    ASSERT_EQ(trace.instants().size(), 1u);
+    ASSERT_EQ(trace.instants()[0].size(), 1u);
+    const Result<std::unique_ptr<ByteSource>> bytes = OpenByteSource(file);
+    ASSERT_TRUE(bytes.ok());
+    const Result<std::string> mark = native::ReadEventRecord(**bytes, trace.instants()[0][0].source);
+    ASSERT_TRUE(mark.ok());
+    EXPECT_NE(mark->find(std::string("\"category name\":\"") + category + '"'), std::string::npos) << *mark;
+  }
 }
 
 }  // namespace

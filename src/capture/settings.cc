@@ -62,6 +62,7 @@ void TakeSetting(std::string_view key, std::string_view value, Settings& setting
   if (key == "from_start") return TakeFlag(value, settings.from_start);
   if (key == "armed") return TakeFlag(value, settings.armed);
   if (key == "whole_graphs") return TakeFlag(value, settings.whole_graphs);
+  if (key == "cuda_events") return TakeFlag(value, settings.cuda_events);
   if (key == "max_bytes") return Take(value, settings.max_bytes);
   if (key == "ring_ns") return Take(value, settings.ring_ns);
   if (key == "delay_ns") return Take(value, settings.delay_ns);
@@ -113,17 +114,17 @@ std::string FormatSettings(const Settings& settings) {
          number("cudnn", settings.cudnn) + number("nccl", settings.nccl) + number("osrt", settings.osrt) +
          number("osrt_threshold_ns", settings.osrt_threshold_ns) + number("from_start", settings.from_start) +
          number("armed", settings.armed) + number("whole_graphs", settings.whole_graphs) +
-         number("max_bytes", settings.max_bytes) + number("ring_ns", settings.ring_ns) +
-         number("delay_ns", settings.delay_ns) + number("duration_ns", settings.duration_ns) +
-         "range=" + RangeWord(settings.range) + ";" + TextSetting("nvtx_range", settings.nvtx_range) +
-         number("most_windows", settings.most_windows) + number("open_end", settings.open_end) +
-         number("steps", settings.steps) + TextSetting("step_range", settings.step_range) +
-         number("buffer_bytes", settings.buffer_bytes) + number("pool_buffers", settings.pool_buffers) +
-         number("nvml_hz", settings.nvml_hz) + TextSetting("nvml", settings.nvml_path) +
-         number("sample_hz", settings.sample_hz) + number("python_sampling", settings.python_sampling) +
-         number("sample_stacks", settings.sample_stacks) + number("thread_switches", settings.thread_switches) +
-         number("switch_pages", settings.switch_pages) + TextSetting("cupti", settings.cupti_path) +
-         "folder=" + settings.folder;
+         number("cuda_events", settings.cuda_events) + number("max_bytes", settings.max_bytes) +
+         number("ring_ns", settings.ring_ns) + number("delay_ns", settings.delay_ns) +
+         number("duration_ns", settings.duration_ns) + "range=" + RangeWord(settings.range) + ";" +
+         TextSetting("nvtx_range", settings.nvtx_range) + number("most_windows", settings.most_windows) +
+         number("open_end", settings.open_end) + number("steps", settings.steps) +
+         TextSetting("step_range", settings.step_range) + number("buffer_bytes", settings.buffer_bytes) +
+         number("pool_buffers", settings.pool_buffers) + number("nvml_hz", settings.nvml_hz) +
+         TextSetting("nvml", settings.nvml_path) + number("sample_hz", settings.sample_hz) +
+         number("python_sampling", settings.python_sampling) + number("sample_stacks", settings.sample_stacks) +
+         number("thread_switches", settings.thread_switches) + number("switch_pages", settings.switch_pages) +
+         TextSetting("cupti", settings.cupti_path) + "folder=" + settings.folder;
 }
 
 TriggerAnswer ParseAnswer(std::string_view text) {

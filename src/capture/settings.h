@@ -37,6 +37,7 @@ struct Settings {
   bool from_start = false;                 // a session from the start of the process, without CUDA or NVTX
   bool armed = false;                      // record nothing before a trigger
   bool whole_graphs = false;               // one record a graph launch instead of one a node
+  bool cuda_events = false;                // when streams reach events (cudaEventRecord), by the GPU's clock
   uint64_t max_bytes = uint64_t{2} << 30;  // of one process's file
   uint64_t ring_ns = 0;                    // 0 = keep all; else the last so many
   uint64_t delay_ns = 0;

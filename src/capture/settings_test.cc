@@ -13,6 +13,7 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   settings.osrt_threshold_ns = 4;
   settings.from_start = true;
   settings.whole_graphs = true;
+  settings.cuda_events = true;
   settings.max_bytes = 123456789012;
   settings.ring_ns = 5;
   settings.delay_ns = 6;
@@ -52,6 +53,7 @@ TEST(SettingsTest, TheyComeBackAsTheyWere) {
   EXPECT_EQ(read.sample_stacks, 16u);
   EXPECT_EQ(read.nvml_path, settings.nvml_path);
   EXPECT_FALSE(read.cuda);
+  EXPECT_TRUE(read.cuda_events);
   EXPECT_TRUE(read.nvtx);
   EXPECT_TRUE(read.cublas);
   EXPECT_FALSE(read.cudnn);

@@ -79,7 +79,8 @@ enum class RecordTag : uint8_t {
   kGraphNode =
       26,  // shape (thread), signed time, signed node, node it was cloned from (0 = none): a node of a graph came up
   kThreadSwitch = 27,  // shape (thread), signed time, state: the thread got or lost its processor
+  kCudaEvent = 28,     // shape (place), signed time, signed correlation, event: a stream reached an event
 };
-inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kThreadSwitch);
+inline constexpr uint8_t kLastTag = static_cast<uint8_t>(RecordTag::kCudaEvent);
 
 }  // namespace warpsight::wire

@@ -60,6 +60,7 @@ struct Shape {
   SetRecord set;
   CallRecord call;
   SyncRecord sync;
+  CudaEventRecord cuda_event;
   OverheadRecord overhead;
   CounterRecord counter;  // with the last sample
   LibraryCallRecord library_call;
@@ -166,6 +167,7 @@ class Decoder {
   bool Frame(size_t offset);
   bool CpuSample(RecordTag tag, size_t offset);
   bool GraphNode(RecordTag tag, size_t offset);
+  bool CudaEvent(RecordTag tag, size_t offset);
   bool ThreadSwitch(RecordTag tag, size_t offset);
   bool Fact(RecordTag tag, size_t offset);
 
@@ -221,6 +223,9 @@ bool Decoder::ReadShape(NumberReader& in, Shape& shape) {
       shape.sync.type = in.Number32();
       shape.sync.place = ReadPlace(in);
       shape.sync.event = in.Number32();
+      break;
+    case RecordTag::kCudaEvent:
+      shape.cuda_event.place = ReadPlace(in);
       break;
     case RecordTag::kOverhead:
       shape.overhead.kind = in.Number32();
@@ -312,6 +317,8 @@ bool Decoder::Record(size_t offset) {
       return CpuSample(tag, offset);
     case RecordTag::kGraphNode:
       return GraphNode(tag, offset);
+    case RecordTag::kCudaEvent:
+      return CudaEvent(tag, offset);
     case RecordTag::kThreadSwitch:
       return ThreadSwitch(tag, offset);
     default:
@@ -432,6 +439,15 @@ bool Decoder::GraphNode(RecordTag tag, size_t offset) {
   shape->graph_node.node = last_made_node_ += static_cast<uint64_t>(in_.Signed());
   shape->graph_node.original = in_.Number();
   return Give(offset, shape->graph_node);
+}
+
+bool Decoder::CudaEvent(RecordTag tag, size_t offset) {
+  Shape* const shape = ShapeOf(tag);
+  if (shape == nullptr) return false;
+  shape->cuda_event.time_ns = last_work_ns_ += static_cast<uint64_t>(in_.Signed());
+  shape->cuda_event.correlation = last_work_correlation_ += static_cast<uint32_t>(in_.Signed());
+  shape->cuda_event.event = in_.Number32();
+  return Give(offset, shape->cuda_event);
 }
 
 bool Decoder::ThreadSwitch(RecordTag tag, size_t offset) {

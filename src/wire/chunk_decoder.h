@@ -26,6 +26,7 @@ class RecordReceiver {
   virtual void Take(const SetRecord& record) = 0;
   virtual void Take(const CallRecord& record) = 0;
   virtual void Take(const SyncRecord& record) = 0;
+  virtual void Take(const CudaEventRecord& record) = 0;
   virtual void Take(const OverheadRecord& record) = 0;
   virtual void Take(const GraphRecord& record) = 0;
   virtual void Take(const LibraryCallRecord& record) = 0;

@@ -153,6 +153,17 @@ void ChunkEncoder::Add(const SyncRecord& record) {
   PutSpan(record.span, last_call_ns_, last_call_correlation_);
 }
 
+void ChunkEncoder::Add(const CudaEventRecord& record) {
+  ShapeKey key(RecordTag::kCudaEvent);
+  key.Put(record.place);
+  Shape(RecordTag::kCudaEvent, key);
+  SignedNumber(static_cast<int64_t>(record.time_ns - last_work_ns_));
+  SignedNumber(static_cast<int64_t>(record.correlation) - static_cast<int64_t>(last_work_correlation_));
+  Number(record.event);
+  last_work_ns_ = record.time_ns;
+  last_work_correlation_ = record.correlation;
+}
+
 void ChunkEncoder::Add(const OverheadRecord& record) {
   ShapeKey key(RecordTag::kOverhead);
   key.Put(record.kind).Put(record.thread);

@@ -38,6 +38,7 @@ class ChunkEncoder {
   void Add(const SetRecord& record);
   void Add(const CallRecord& record);
   void Add(const SyncRecord& record);
+  void Add(const CudaEventRecord& record);
   void Add(const OverheadRecord& record);
   void Add(const GraphRecord& record);
   void Add(const LibraryCallRecord& record);

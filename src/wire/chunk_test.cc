@@ -40,6 +40,9 @@ class Listing final : public RecordReceiver {
   void Take(const SyncRecord& r) override {
     lines.push_back("sync" + PlaceText(r.place) + SpanText(r.span) + Numbers({r.type, r.event}));
   }
+  void Take(const CudaEventRecord& r) override {
+    lines.push_back("event" + PlaceText(r.place) + Numbers({r.event, r.correlation, r.time_ns}));
+  }
   void Take(const OverheadRecord& r) override {
     lines.push_back("overhead" + Numbers({r.kind, r.thread, r.start_ns, r.end_ns}));
   }
@@ -162,7 +165,10 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
     b.Add(record);
   };
   for (int i = 0; i < count; ++i) {
-    switch (random() % 22) {
+    switch (random() % 23) {
+      case 22:
+        both(CudaEventRecord{place(), small(), small(), number()});
+        break;
       case 21:
         both(ThreadSwitchRecord{small() % 3, number(), static_cast<ThreadState>(random() % (kLastThreadState + 1))});
         break;

@@ -13,6 +13,7 @@ class IgnoringReceiver : public RecordReceiver {
   void Take(const SetRecord& /*record*/) override {}
   void Take(const CallRecord& /*record*/) override {}
   void Take(const SyncRecord& /*record*/) override {}
+  void Take(const CudaEventRecord& /*record*/) override {}
   void Take(const OverheadRecord& /*record*/) override {}
   void Take(const GraphRecord& /*record*/) override {}
   void Take(const LibraryCallRecord& /*record*/) override {}

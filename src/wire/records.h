@@ -71,6 +71,14 @@ struct SyncRecord {
   Span span;
 };
 
+// A stream reached an event that cudaEventRecord had put in it.
+struct CudaEventRecord {
+  Place place;
+  uint32_t event = 0;  // of the context; a program may record one again and again
+  uint32_t correlation = 0;
+  uint64_t time_ns = 0;
+};
+
 struct OverheadRecord {
   uint32_t kind = 0;
   uint32_t thread = 0;  // 0 = of no thread

@@ -125,6 +125,7 @@ PASS(cuptiActivityGetNumDroppedRecords, (void* context, uint32_t stream, size_t*
 PASS(cuptiGetCallbackName, (uint32_t domain, uint32_t number, const char** name), (domain, number, name))
 PASS(cuptiGetResultString, (int result, const char** text), (result, text))
 PASS(cuptiActivityRegisterTimestampCallback, (uint64_t(*clock)()), (clock))
+PASS(cuptiActivityEnableCudaEventDeviceTimestamps, (uint8_t enable), (enable))
 PASS(cuptiSetThreadIdType, (uint32_t type), (type))
 PASS(cuptiActivityEnableRuntimeApi, (uint32_t number, uint8_t enable), (number, enable))
 PASS(cuptiActivityEnableDriverApi, (uint32_t number, uint8_t enable), (number, enable))

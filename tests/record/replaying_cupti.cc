@@ -36,6 +36,7 @@ size_t SizeOf(ActivityKind kind) {
     case ActivityKind::kSynchronization:
     case ActivityKind::kOverhead:
     case ActivityKind::kGraphTrace:
+    case ActivityKind::kCudaEvent:
       return 56;
     case ActivityKind::kDevice:
       return 184;
@@ -43,7 +44,7 @@ size_t SizeOf(ActivityKind kind) {
   return 0;
 }
 
-// Where a record's first time stands; the second stands 8 bytes behind it. 0 = it has none.
+// Where a record's first time stands; the second stands 8 bytes behind it, if there are two. 0 = it has none.
 size_t TimesOf(ActivityKind kind) {
   switch (kind) {
     case ActivityKind::kConcurrentKernel:
@@ -62,10 +63,17 @@ size_t TimesOf(ActivityKind kind) {
       return OverheadFields::kStart;
     case ActivityKind::kGraphTrace:
       return GraphFields::kStart;
+    case ActivityKind::kCudaEvent:
+      return CudaEventFields::kTime;
     case ActivityKind::kDevice:
       return 0;
   }
   return 0;
+}
+
+size_t CountOfTimes(ActivityKind kind) {
+  if (TimesOf(kind) == 0) return 0;
+  return kind == ActivityKind::kCudaEvent ? 1 : 2;
 }
 
 struct KeptText {
@@ -167,7 +175,7 @@ void Give(const KeptBuffer& buffer, uint64_t moved_by) {
     std::memcpy(to + text.offset, &place, sizeof(place));
   }
   ForEachRecord(to, buffer.bytes.size(), [&](uint8_t* record, ActivityKind kind) {
-    for (size_t i = 0; i < 2 && TimesOf(kind) != 0; ++i) {
+    for (size_t i = 0; i < CountOfTimes(kind); ++i) {
       auto time = Field<uint64_t>(record, TimesOf(kind) + 8 * i);
       if (time != 0) time += moved_by;
       std::memcpy(record + TimesOf(kind) + 8 * i, &time, sizeof(time));
@@ -195,6 +203,7 @@ REPLAYING int cuptiActivityRegisterTimestampCallback(uint64_t (*clock)()) {
 }
 REPLAYING int cuptiActivityEnable(uint32_t /*kind*/) { return 0; }
 REPLAYING int cuptiActivityDisable(uint32_t /*kind*/) { return 0; }
+REPLAYING int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t /*enable*/) { return 0; }
 REPLAYING int cuptiActivityFlushAll(uint32_t flag) {
   if (flag != kFlushForced || given || requested == nullptr) return 0;
   given = true;

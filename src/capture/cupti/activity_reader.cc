@@ -52,6 +52,17 @@ wire::SyncRecord SyncOf(const uint8_t* record) {
   return sync;
 }
 
+wire::CudaEventRecord CudaEventOf(const uint8_t* record) {
+  using F = CudaEventFields;
+  wire::CudaEventRecord event;
+  event.place = {Field<uint32_t>(record, F::kDevice), Field<uint32_t>(record, F::kContext),
+                 Field<uint32_t>(record, F::kStream), 0};
+  event.event = Field<uint32_t>(record, F::kEvent);
+  event.correlation = Field<uint32_t>(record, F::kCorrelation);
+  event.time_ns = Field<uint64_t>(record, F::kTime);
+  return event;
+}
+
 wire::OverheadRecord OverheadOf(const uint8_t* record) {
   using F = OverheadFields;
   wire::OverheadRecord overhead;
@@ -167,6 +178,15 @@ uint64_t ActivityReader::Add(const uint8_t* record, wire::ChunkEncoder& encoder)
       return take(SyncOf(record));
     case ActivityKind::kGraphTrace:
       return take(GraphOf(record));
+    case ActivityKind::kCudaEvent: {
+      const wire::CudaEventRecord event = CudaEventOf(record);
+      if (event.time_ns == 0) {
+        ++without_time_;
+      } else {
+        encoder.Add(event);
+      }
+      return event.time_ns;
+    }
     case ActivityKind::kOverhead: {
       const wire::OverheadRecord overhead = OverheadOf(record);
       encoder.Add(overhead);

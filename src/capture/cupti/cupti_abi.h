@@ -22,6 +22,7 @@ enum class ActivityKind : uint32_t {
   kConcurrentKernel = 10,
   kOverhead = 17,
   kPeerMemcpy = 22,
+  kCudaEvent = 36,
   kSynchronization = 38,
   kGraphTrace = 51,
 };
@@ -60,6 +61,10 @@ struct CallFields {
 };
 struct SyncFields {
   static constexpr size_t kType = 4, kStart = 8, kEnd = 16, kCorrelation = 24, kContext = 28, kStream = 32, kEvent = 36;
+};
+// Since CUPTI 12.8 (CUpti_ActivityCudaEvent2); before, there is no time in it.
+struct CudaEventFields {
+  static constexpr size_t kCorrelation = 4, kContext = 8, kStream = 12, kEvent = 16, kDevice = 24, kTime = 40;
 };
 struct OverheadFields {
   static constexpr size_t kKind = 4, kObjectKind = 8, kObjectThread = 16, kStart = 24, kEnd = 32;

@@ -63,6 +63,14 @@ static_assert(SyncFields::kEnd == offsetof(Sync, end) && SyncFields::kCorrelatio
 static_assert(SyncFields::kContext == offsetof(Sync, contextId) && SyncFields::kStream == offsetof(Sync, streamId));
 static_assert(SyncFields::kEvent == offsetof(Sync, cudaEventId));
 
+using CudaEvent = CUpti_ActivityCudaEvent2;
+static_assert(CudaEventFields::kCorrelation == offsetof(CudaEvent, correlationId));
+static_assert(CudaEventFields::kContext == offsetof(CudaEvent, contextId));
+static_assert(CudaEventFields::kStream == offsetof(CudaEvent, streamId));
+static_assert(CudaEventFields::kEvent == offsetof(CudaEvent, eventId));
+static_assert(CudaEventFields::kDevice == offsetof(CudaEvent, deviceId));
+static_assert(CudaEventFields::kTime == offsetof(CudaEvent, deviceTimestamp));
+
 using Overhead = CUpti_ActivityOverhead3;
 static_assert(OverheadFields::kKind == offsetof(Overhead, overheadKind));
 static_assert(OverheadFields::kObjectKind == offsetof(Overhead, objectKind));
@@ -96,6 +104,7 @@ static_assert(static_cast<int>(ActivityKind::kConcurrentKernel) == CUPTI_ACTIVIT
 static_assert(static_cast<int>(ActivityKind::kOverhead) == CUPTI_ACTIVITY_KIND_OVERHEAD);
 static_assert(static_cast<int>(ActivityKind::kPeerMemcpy) == CUPTI_ACTIVITY_KIND_MEMCPY2);
 static_assert(static_cast<int>(ActivityKind::kSynchronization) == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+static_assert(static_cast<int>(ActivityKind::kCudaEvent) == CUPTI_ACTIVITY_KIND_CUDA_EVENT);
 static_assert(static_cast<int>(ActivityKind::kGraphTrace) == CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 static_assert(kDriverProfilerStart == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
 static_assert(kDriverProfilerStop == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);

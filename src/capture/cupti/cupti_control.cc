@@ -162,8 +162,24 @@ void CuptiControl::SwitchOnLocked() {
             cupti_.ErrorText(result) + ")");
   }
   if (settings_.whole_graphs) cupti_.ActivityEnable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+  if (settings_.cuda_events) SwitchEventsLocked(true);
   FollowGraphNodesLocked(true);
   ChooseCalls(true);
+}
+
+// An event without the GPU's time says no more than its call.
+void CuptiControl::SwitchEventsLocked(bool on) {
+  constexpr auto kEvents = static_cast<uint32_t>(ActivityKind::kCudaEvent);
+  if (!on) {
+    cupti_.ActivityDisable(kEvents);
+    if (cupti_.ActivityEnableCudaEventDeviceTimestamps != nullptr) cupti_.ActivityEnableCudaEventDeviceTimestamps(0);
+    return;
+  }
+  if (cupti_.ActivityEnableCudaEventDeviceTimestamps == nullptr)
+    return note_("CUDA events are not recorded: that takes CUPTI 12.8 or later, which tells when a stream reaches them");
+  int result = cupti_.ActivityEnableCudaEventDeviceTimestamps(1);
+  if (result == kSuccess) result = cupti_.ActivityEnable(kEvents);
+  if (result != kSuccess) note_("CUDA events are not recorded (" + cupti_.ErrorText(result) + ")");
 }
 
 // All calls are on: those that tell nothing are taken back. Switching single calls of the driver on would switch on all of
@@ -235,6 +251,7 @@ void CuptiControl::SwitchOffLocked() {
   for (auto kind = std::rbegin(kActivities); kind != std::rend(kActivities); ++kind)
     cupti_.ActivityDisable(static_cast<uint32_t>(*kind));
   if (settings_.whole_graphs) cupti_.ActivityDisable(static_cast<uint32_t>(ActivityKind::kGraphTrace));
+  if (settings_.cuda_events) SwitchEventsLocked(false);
   FollowGraphNodesLocked(false);
 }
 

@@ -99,6 +99,7 @@ class CuptiControl {
   int SubscribeLocked();
   // False when we are not the subscriber.
   bool UnsubscribeLocked();
+  void SwitchEventsLocked(bool on);
   void FollowGraphNodesLocked(bool on);
   void OnResource(uint32_t callback, const uint8_t* info) const;
   // The client's thread.

@@ -59,6 +59,7 @@ CuptiLibrary FunctionsOf(void* library) {
   FindFunction(library, "cuptiActivityEnableContext", cupti.ActivityEnableContext);
   FindFunction(library, "cuptiActivityDisableContext", cupti.ActivityDisableContext);
   FindFunction(library, "cuptiFinalize", cupti.Finalize);
+  FindFunction(library, "cuptiActivityEnableCudaEventDeviceTimestamps", cupti.ActivityEnableCudaEventDeviceTimestamps);
   FindFunction(library, "cuptiGetGraphNodeId", cupti.GetGraphNodeId);
   cupti.GetVersion(&cupti.version);
   return cupti;

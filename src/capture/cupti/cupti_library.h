@@ -45,6 +45,7 @@ struct CuptiLibrary {
   int (*ActivityEnableContext)(void* context, uint32_t kind) = nullptr;
   int (*ActivityDisableContext)(void* context, uint32_t kind) = nullptr;
   int (*Finalize)() = nullptr;
+  int (*ActivityEnableCudaEventDeviceTimestamps)(uint8_t enable) = nullptr;
   int (*GetGraphNodeId)(void* node, uint64_t* id) = nullptr;
   int (*EnableCallback)(uint32_t enable, void* subscriber, uint32_t domain, uint32_t callback) = nullptr;
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "wire/chunk_decoder.h"
+#include "wire/ignoring_receiver.h"
 
 namespace warpsight::capture::sampling {
 
@@ -33,8 +33,9 @@ __attribute__((noinline)) double BurnProcessorTime(int64_t ns) {
 namespace {
 
 // Samples by their innermost functions' callers, and their threads.
-class SampleListing final : public wire::RecordReceiver {
+class SampleListing final : public wire::IgnoringReceiver {
  public:
+  using IgnoringReceiver::Take;
   std::map<std::string, int> with;  // samples that have the function on their stack
   std::set<uint32_t> threads;
   int samples = 0;
@@ -48,30 +49,6 @@ class SampleListing final : public wire::RecordReceiver {
     for (const std::string& function : functions) ++with[function];
   }
   void TakeFrame(const wire::FrameRecord& record) override { frames_.emplace_back(record.parent, record.function); }
-  void At(size_t) override {}
-  void Take(const wire::KernelRecord&) override {}
-  void Take(const wire::CopyRecord&) override {}
-  void Take(const wire::SetRecord&) override {}
-  void Take(const wire::CallRecord&) override {}
-  void Take(const wire::SyncRecord&) override {}
-  void Take(const wire::OverheadRecord&) override {}
-  void Take(const wire::GraphRecord&) override {}
-  void Take(const wire::LibraryCallRecord&) override {}
-  void Take(const wire::NameRecord&) override {}
-  void Take(const wire::ProcessRecord&) override {}
-  void Take(const wire::DeviceRecord&) override {}
-  void Take(const wire::ClockRecord&) override {}
-  void Take(const wire::CountRecord&) override {}
-  void Take(const wire::CounterRecord&) override {}
-  void Take(const wire::GraphNodeRecord&) override {}
-  void Take(const wire::ThreadSwitchRecord&) override {}
-  void TakePush(const wire::RangeText&, uint64_t) override {}
-  void TakePop(uint32_t, std::string_view, uint64_t) override {}
-  void TakeStart(const wire::RangeText&, uint64_t, uint64_t) override {}
-  void TakeEnd(uint32_t, std::string_view, uint64_t, uint64_t) override {}
-  void TakeMark(const wire::RangeText&, uint64_t) override {}
-  void TakeUuid(uint32_t, const std::array<uint8_t, 16>&) override {}
-  void TakeFinish() override {}
 
  private:
   std::vector<std::pair<uint32_t, std::string>> frames_;

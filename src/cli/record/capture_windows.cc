@@ -63,6 +63,9 @@ class WindowSplitter final : public wire::RecordReceiver {
       window_of_call_.emplace_back(record.span.correlation, static_cast<uint32_t>(window));
     Add(window, [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
+  void Take(const wire::CudaEventRecord& record) override {
+    AddWork(record, {record.time_ns, record.time_ns, record.correlation});
+  }
   void Take(const wire::OverheadRecord& record) override {
     Add(WindowAt(record.start_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
@@ -94,7 +97,9 @@ class WindowSplitter final : public wire::RecordReceiver {
     });
   }
   void TakeFrame(const wire::FrameRecord& record) override { frames_.push_back(record); }
-  void Take(const wire::NameRecord& record) override { names_[{record.kind, record.number}] = record.name; }
+  void Take(const wire::NameRecord& record) override {
+    names_[{record.kind, record.number, std::string(record.domain)}] = record.name;
+  }
   void Take(const wire::ProcessRecord& record) override {
     process_ = record;
     command_ = record.command;
@@ -155,8 +160,12 @@ class WindowSplitter final : public wire::RecordReceiver {
   }
   template <typename Record>
   void AddWork(const Record& record) {
+    AddWork(record, record.span);
+  }
+  template <typename Record>
+  void AddWork(const Record& record, const wire::Span& span) {
     if (learning_) return;
-    Add(WindowOfWork(record.span), [&](wire::ChunkEncoder& to) { to.Add(record); });
+    Add(WindowOfWork(span), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
   template <typename Put>
   void Add(size_t window, const Put& put) {
@@ -201,7 +210,8 @@ class WindowSplitter final : public wire::RecordReceiver {
     }
     for (const auto& [key, name] : names_) {
       if (output.encoder.bytes().size() > wire::kMaxChunkBytes / 2) break;
-      output.encoder.Add(wire::NameRecord{key.first, key.second, name});
+      const auto& [kind, number, domain] = key;
+      output.encoder.Add(wire::NameRecord{kind, number, name, domain});
     }
     output.encoder.Add(wire::CountRecord{"records_kept", output.records});
     output.encoder.Add(wire::CountRecord{"kernels_kept", output.kernels});
@@ -221,7 +231,7 @@ class WindowSplitter final : public wire::RecordReceiver {
   std::vector<wire::FrameRecord> frames_;                      // of the chunk that is read
   std::vector<std::pair<uint32_t, uint32_t>> window_of_call_;  // by correlation
   std::vector<Output> outputs_;
-  std::map<std::pair<wire::NameKind, uint64_t>, std::string> names_;
+  std::map<std::tuple<wire::NameKind, uint64_t, std::string>, std::string> names_;  // the text: of a domain
   wire::ProcessRecord process_;
   std::string command_, host_, rank_;
   std::map<uint32_t, std::pair<wire::DeviceRecord, std::string>> devices_;

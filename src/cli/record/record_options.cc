@@ -98,6 +98,7 @@ Status CheckTogether(const RecordOptions& options, const capture::Settings& sett
     return UsageError("record: --armed records nothing before a trigger: --gpu-metrics-devices can't be given with it");
   if (options.armed && options.report)
     return UsageError("record: --armed writes its captures when they are triggered: --report can't be given with it");
+  if (settings.cuda_events && !settings.cuda) return UsageError("record: --cuda-event-trace=true needs cuda in --trace");
   if (range == "--capture-range=cudaProfilerApi" && !settings.cuda)
     return UsageError("record: --capture-range=cudaProfilerApi needs cuda in --trace");
   if (range == "--capture-range=nvtx" && !settings.nvtx)
@@ -126,6 +127,9 @@ void RecordOptions::Configure(CLI::App& app) {
                  "OS calls that take less than so many ns are left out (default: 1000)");
   app.add_option("--graphs", graphs, "CUDA graphs: each node, or each launch as one")
       ->check(CLI::IsMember({"node", "graph"}));
+  app.add_option("--cuda-event-trace", cuda_event_trace,
+                 "true: when streams reach CUDA events (cudaEventRecord); costs about 2 us an event (default: false)")
+      ->check(CLI::IsMember({"true", "false"}));
   app.add_option("--max-size", max_size, "most bytes that a process may write (default: 2G); what is more is counted");
   app.add_option("--ring", ring_s, "keep the last so many seconds")->check(kNotNegative);
   app.add_option("-y,--delay", delay_s, "begin after so many seconds")->check(kNotNegative);
@@ -232,6 +236,7 @@ Result<capture::Settings> RecordOptions::ToSettings() const {
   settings.osrt_threshold_ns = osrt_threshold_ns;
   settings.armed = armed;
   settings.whole_graphs = graphs == "graph";
+  settings.cuda_events = cuda_event_trace == "true";
   settings.ring_ns = ToNs(ring_s);
   settings.delay_ns = ToNs(delay_s);
   settings.duration_ns = ToNs(duration_s);

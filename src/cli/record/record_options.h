@@ -18,6 +18,7 @@ struct RecordOptions {
   std::string trace = "cuda,nvtx";
   uint64_t osrt_threshold_ns = 1000;
   std::string graphs = "node";
+  std::string cuda_event_trace = "false";
   std::optional<std::string> max_size;  // absent = 2G, of a ring 256M
   double ring_s = 0;
   double delay_s = 0;

@@ -181,6 +181,19 @@ void ChunkRows::Take(const wire::SyncRecord& record) {
   syncs.push_back({static_cast<uint32_t>(shard.gpu_spans.size() - 1), record.place.context, record.place.stream});
 }
 
+void ChunkRows::Take(const wire::CudaEventRecord& record) {
+  const Times times = TimesOf(record.time_ns, record.time_ns);
+  GpuSpanRow& row = shard.gpu_spans.emplace_back();
+  row.start_ns = times.start_ns;
+  row.mended = times.mended;
+  row.source = source_;
+  row.kind = GpuSpanKind::kOther;
+  row.name = names().strings.Intern("CUDA event");
+  row.stream = InternStream(record.place);
+  row.correlation = record.correlation;
+  most_correlation = std::max(most_correlation, record.correlation);
+}
+
 void ChunkRows::Take(const wire::OverheadRecord& record) {
   // The recorder's own work, on a thread of no number when it says none.
   HostEventRow& row = AddHost(HostKind::kOverhead, record.start_ns, record.end_ns, record.thread);

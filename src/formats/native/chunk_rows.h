@@ -94,6 +94,7 @@ class ChunkRows final : public wire::RecordReceiver {
   void Take(const wire::SetRecord& record) override;
   void Take(const wire::CallRecord& record) override;
   void Take(const wire::SyncRecord& record) override;
+  void Take(const wire::CudaEventRecord& record) override;
   void Take(const wire::OverheadRecord& record) override;
   void Take(const wire::GraphRecord& record) override;
   void Take(const wire::LibraryCallRecord& record) override;

@@ -109,6 +109,12 @@ class OneRecord final : public wire::IgnoringReceiver {
     PutPlace(sync.place, *args);
     if (sync.event != 0) (*args)["CUDA event"] = sync.event;
   }
+  void Take(const wire::CudaEventRecord& event) override {
+    Json* const args = Begin("CUDA event", "CUDA event", {event.time_ns, event.time_ns, event.correlation});
+    if (args == nullptr) return;
+    PutPlace(event.place, *args);
+    (*args)["CUDA event"] = event.event;
+  }
   void Take(const wire::OverheadRecord& overhead) override {
     Json* const args = Begin("overhead", OverheadNameOfCupti(overhead.kind), {overhead.start_ns, overhead.end_ns, 0});
     if (args != nullptr) (*args)["thread"] = overhead.thread;

@@ -75,6 +75,26 @@ TEST(EventRecordTest, NvtxEventsHaveTheirPayloads) {
   EXPECT_EQ(seen["plain"]["args"], (Json{{"thread", 1}}));
 }
 
+TEST(EventRecordTest, CudaEventsStandOnTheirStreams) {
+  MadeCapture made;
+  made.Launch(MadeCapture::kBase + 100, 7);
+  made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {MadeCapture::kBase + 110, MadeCapture::kBase + 115, 8}});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 8, MadeCapture::kBase + 230});
+  made.Close(1, 0);
+  const Result<Trace> trace = made.Open();
+  ASSERT_TRUE(trace.ok());
+  const GpuSpans& spans = trace->gpu_spans();
+  ASSERT_EQ(spans.size(), 1u);
+  EXPECT_EQ(trace->Text(spans.name[0]), "CUDA event");
+  EXPECT_EQ(spans.kind[0], GpuSpanKind::kOther);
+  EXPECT_EQ(spans.start_ns[0], static_cast<Ns>(MadeCapture::kBase + 230));
+  EXPECT_EQ(spans.end_ns[0], spans.start_ns[0]);
+  EXPECT_EQ(spans.stream[0], trace->gpu().stream[0]);
+  EXPECT_EQ(trace->log().read(), 4);
+  EXPECT_EQ(JsonOfEvent(made, spans.source[0])["args"],
+            (Json{{"correlation", 8}, {"device", 0}, {"context", 1}, {"stream", 7}, {"CUDA event", 3}}));
+}
+
 TEST(EventRecordTest, KernelsAndCallsHaveWhatTheirRowsLeaveOut) {
   MadeCapture made;
   made.Launch(MadeCapture::kBase + 100, 7);
