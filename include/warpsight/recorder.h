@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define WARPSIGHT_RECORDER_LIBRARY "libwarpsight_inject.so"
-#define WARPSIGHT_RECORDER_VERSION 1
+#define WARPSIGHT_RECORDER_VERSION 2
 
 struct WarpsightRecorderFunctions {
   unsigned version;
@@ -24,6 +24,8 @@ struct WarpsightRecorderFunctions {
   /* A range of the calling thread; text is copied. Pushes and pops nest, apart from NVTX's. */
   void (*push)(const char* text);
   void (*pop)(void);
+  /* Since version 2: whether what is pushed now is kept. Cheap: for who would have to make the text first. */
+  int (*recording)(void);
 };
 
 typedef const struct WarpsightRecorderFunctions* (*WarpsightRecorderFunction)(unsigned version);

@@ -1,8 +1,9 @@
 """Loaded by the Python interpreters that `warpsight record --pytorch` starts: has PyTorch name its ops in the recording.
 
-PyTorch's own NVTX emitter is switched on in the thread that imports torch, right after the import: every op becomes a range
-with its sequence number and the shapes of its operands; backward threads inherit it. Nothing of CUDA is touched here. A
-program that uses torch.profiler itself can't be recorded so, since PyTorch allows one profiler a thread.
+Right after torch is imported its ops are followed, so that each becomes a range with its sequence number and the shapes and
+types of its operands: by our own callback where it was built for this PyTorch (warpsight_op_recorder.py). Elsewhere by PyTorch's
+NVTX emitter in the thread that imports torch: backward threads inherit it, and a program that uses torch.profiler itself can't be
+recorded so, since PyTorch allows one profiler a thread. Nothing of CUDA is touched here.
 """
 
 import atexit
@@ -17,8 +18,15 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 def _emit_ops():
     from warpsight_module_names import follow_modules
+    from warpsight_op_recorder import load
 
-    follow_modules()
+    try:
+        follow_modules()
+    except (ImportError, TypeError):  # before PyTorch 2.1: ops without their modules
+        pass
+
+    if load():
+        return
     from torch._C._autograd import _disable_profiler, _enable_profiler
     from torch._C._profiler import ProfilerConfig, ProfilerState, _ExperimentalConfig
 

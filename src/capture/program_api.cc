@@ -41,7 +41,13 @@ void PopRange() {
   if (int& depth = OpenRangesOfThread().program; depth > 0) --depth;
 }
 
-constexpr WarpsightRecorderFunctions kFunctions = {WARPSIGHT_RECORDER_VERSION, Prepare, Start, Stop, PushRange, PopRange};
+int IsRecording() {
+  const Session* session = Session::IfRunning();
+  return session != nullptr && session->records_ranges() ? 1 : 0;
+}
+
+constexpr WarpsightRecorderFunctions kFunctions = {
+    WARPSIGHT_RECORDER_VERSION, Prepare, Start, Stop, PushRange, PopRange, IsRecording};
 
 }  // namespace
 }  // namespace warpsight::capture

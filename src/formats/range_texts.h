@@ -18,7 +18,9 @@ struct RangeNames {
   bool is_op = false;
   StringId name = StringId::kEmpty;    // of the op, or the whole text
   StringId shapes = StringId::kEmpty;  // of an op
+  StringId types = StringId::kEmpty;   // of an op
   uint32_t sequence_plus_one = 0;
+  uint16_t forward_thread = 0;
   uint32_t op_id = 0;
 };
 
@@ -36,7 +38,9 @@ class RangeTexts {
     read.name = strings_.Intern(op ? op->name : text);
     if (!op) return read;
     read.shapes = strings_.Intern(op->shapes);
+    read.types = strings_.Intern(op->types);
     read.sequence_plus_one = op->sequence_plus_one;
+    read.forward_thread = op->forward_thread;
     read.op_id = op->op_id;
     return read;
   }

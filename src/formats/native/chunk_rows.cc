@@ -218,7 +218,9 @@ uint32_t ChunkRows::AddRange(const wire::RangeText& text, uint64_t time_ns, bool
   } else if (read.is_op) {
     row.kind = HostKind::kOp;
     row.sequence_plus_one = read.sequence_plus_one;
+    row.forward_thread = read.forward_thread;
     row.shapes = read.shapes;
+    row.types = read.types;
     shard.has_shapes |= read.shapes != StringId::kEmpty;
   } else {
     row.types = Name(text.domain == kProgramDomain ? std::string_view() : text.domain);
