@@ -34,6 +34,9 @@ const coloursDrawn = () =>
     return most;
   });
 
+// A browser that has just started loads pages of its own for seconds.
+await page.goto('about:blank');
+await page.waitForTimeout(4000);
 const began = performance.now();
 await page.goto(base, { waitUntil: 'commit' });
 await page.waitForSelector('.tl-labels .track-label', { timeout: 120_000 });
