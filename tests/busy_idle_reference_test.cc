@@ -16,7 +16,7 @@
 #include "shared_data.h"
 #include "trace/trace_builder.h"
 
-namespace warpsight {
+namespace warpsight::busy_idle_reference_test {
 namespace {
 
 std::map<std::string, Ns> ClassSums(const IdleParts& parts, Ns busy_ns) {
@@ -198,4 +198,4 @@ TEST(BusyIdleReferenceTest, RandomRecordings) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::busy_idle_reference_test

@@ -13,7 +13,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace warpsight {
+namespace warpsight::command_line_test {
 namespace {
 
 using nlohmann::json;
@@ -247,4 +247,4 @@ TEST_F(CommandLineTest, SameOutputWithAnyThreads) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::command_line_test

@@ -16,7 +16,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::counters_triage_test {
 namespace {
 
 struct Expected {
@@ -232,4 +232,4 @@ TEST(CountersTriageTest, EveryNameOfTheDataMeansSomething) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::counters_triage_test

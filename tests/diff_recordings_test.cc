@@ -14,7 +14,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::diff_recordings_test {
 namespace {
 
 std::unique_ptr<Trace> Open(const std::string& file) {
@@ -125,4 +125,4 @@ TEST(DiffRecordingsTest, BatchOneAgainstEight) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::diff_recordings_test

@@ -10,7 +10,7 @@
 #include "analysis/counters/triage_data.h"
 #include "diagnosis/rule.h"
 
-namespace warpsight {
+namespace warpsight::docs_test {
 namespace {
 
 const std::filesystem::path kRoot = std::filesystem::path(WARPSIGHT_TESTDATA_DIR).parent_path().parent_path();
@@ -50,4 +50,4 @@ TEST(DocsTest, EveryPageIsNamedByAnother) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::docs_test

@@ -14,7 +14,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::event_sources_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -109,4 +109,4 @@ std::string NameOfFile(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Samples, EventSources, ::testing::ValuesIn(Recordings()), NameOfFile);
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::event_sources_test

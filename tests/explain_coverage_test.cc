@@ -22,7 +22,7 @@
 #include "counters/section_data.h"
 #include "diagnosis/rule.h"
 
-namespace warpsight {
+namespace warpsight::explain_coverage_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -255,4 +255,4 @@ TEST(ExplainCoverageTest, TextsAreWhole) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::explain_coverage_test

@@ -10,7 +10,7 @@
 #include "hostile/trace_dump.h"
 #include "hostile/trace_text.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::export_chrome_test {
 namespace {
 
 bool IsFromChrome(const Trace& trace) {
@@ -185,4 +185,4 @@ TEST(ExportChromeTest, WindowCutsRowsAndCountsThem) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::export_chrome_test

@@ -17,7 +17,7 @@
 #include "hostile/sample_files.h"
 #include "hostile/trace_dump.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::export_command_test {
 namespace {
 
 using nlohmann::json;
@@ -202,4 +202,4 @@ TEST_F(ExportCommandTest, WhatIsLostIsSaidInOneLine) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::export_command_test

@@ -18,7 +18,7 @@
 #include "hostile/sample_files.h"
 #include "hostile/trace_dump.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::export_corpus_test {
 namespace {
 
 void ExpectAllFormats(const Trace& trace) {
@@ -85,4 +85,4 @@ TEST(ExportCorpusTest, CutOffFilesAreExported) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::export_corpus_test

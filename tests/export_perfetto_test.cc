@@ -16,7 +16,7 @@
 #include "export/plain_perfetto.h"
 #include "hostile/plain_events.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::export_perfetto_test {
 namespace {
 
 // Name, start, end: the words of categories are the exporter's.
@@ -325,4 +325,4 @@ TEST(ExportPerfettoTest, SmallTraceInFull) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::export_perfetto_test

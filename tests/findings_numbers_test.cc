@@ -13,7 +13,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::findings_numbers_test {
 namespace {
 
 class Diagnosed {
@@ -120,4 +120,4 @@ TEST(FindingsNumbersTest, GainsAreBoundedOnAllRecordings) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::findings_numbers_test

@@ -14,7 +14,7 @@
 #include "analysis/roofline_pass.h"
 #include "formats/open_trace.h"
 
-namespace warpsight {
+namespace warpsight::flop_counter_test {
 namespace {
 
 const std::string kFolder = WARPSIGHT_TESTDATA_DIR "/flop_counter/";
@@ -91,4 +91,4 @@ TEST(FlopCounterTest, AgreesWithPyTorch) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::flop_counter_test

@@ -15,7 +15,7 @@
 #include "hostile/plain_events.h"
 #include "hostile/sample_files.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::grow_test {
 namespace {
 
 std::string Grown(const std::string& text, int64_t copies) {
@@ -119,4 +119,4 @@ TEST(GrowInput, ThatIsNoTraceIsRefused) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::grow_test

@@ -14,7 +14,7 @@
 #include "hostile/opening.h"
 #include "hostile/trace_text.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::hostile_analysis_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -267,4 +267,4 @@ TEST(HostileDiff, KernelsThatAllVanishAndAppear) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::hostile_analysis_test

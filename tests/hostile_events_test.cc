@@ -11,7 +11,7 @@
 #include "hostile/opening.h"
 #include "hostile/trace_text.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::hostile_events_test {
 namespace {
 
 // What may become of the event. The wider ones leave a choice to the importer that no user depends on.
@@ -417,4 +417,4 @@ TEST(HostilePairs, FileOrderDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::hostile_events_test

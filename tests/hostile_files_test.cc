@@ -17,7 +17,7 @@
 #include "hostile/opening.h"
 #include "hostile/trace_text.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::hostile_files_test {
 namespace {
 
 constexpr int64_t kGood = 9;  // GoodEvents().size()
@@ -333,4 +333,4 @@ TEST(Size, ManyNamesThreadsAndStreams) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::hostile_files_test

@@ -10,7 +10,7 @@
 #include "hostile/opening.h"
 #include "hostile/trace_text.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::hostile_test {
 namespace {
 
 using std::string_literals::operator""s;
@@ -335,4 +335,4 @@ TEST(EmptyTrace, ScheduleThatNeverBecameActive) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::hostile_test

@@ -13,7 +13,7 @@
 #include "base/temporary_folder.h"
 #include "render/html_checker.h"
 
-namespace warpsight {
+namespace warpsight::html_page_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,4 +239,4 @@ TEST_F(HtmlPageTest, AFileIsReplacedWholeAndALinkKept) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::html_page_test

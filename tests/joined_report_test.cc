@@ -17,7 +17,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::joined_report_test {
 namespace {
 
 TEST(JoinedReportTest, EveryKernelOfAProgramFindsItsCounters) {
@@ -76,4 +76,4 @@ TEST(JoinedReportTest, PatternsLetThroughWhatIsCounted) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::joined_report_test

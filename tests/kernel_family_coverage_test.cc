@@ -10,7 +10,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::kernel_family_coverage_test {
 namespace {
 
 struct Coverage {
@@ -48,4 +48,4 @@ TEST(KernelFamilyCoverageTest, OtherRecordings) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::kernel_family_coverage_test

@@ -11,7 +11,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::kernel_name_coverage_test {
 namespace {
 
 struct Shares {
@@ -78,4 +78,4 @@ TEST(KernelNameCoverageTest, OtherRecordings) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::kernel_name_coverage_test

@@ -18,7 +18,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_csv_pages_test {
 namespace {
 
 std::string SourcePageBeside(const NcuTruth& truth) {
@@ -178,4 +178,4 @@ TEST(NcuCsvPagesTest, DetailsPagesHaveTheMetricsOfTheReport) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_csv_pages_test

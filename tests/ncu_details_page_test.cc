@@ -16,7 +16,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_details_page_test {
 namespace {
 
 // "kernel id / label" -> values with units. A label may stand in several sections.
@@ -167,4 +167,4 @@ TEST(NcuDetailsPageTest, BreakdownsHaveTheirLabels) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_details_page_test

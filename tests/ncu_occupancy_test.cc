@@ -8,7 +8,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_occupancy_test {
 namespace {
 
 // Recorders before 2022 took all shared memory of the SM, not what the launch had configured.
@@ -126,4 +126,4 @@ TEST(NcuOccupancyTest, SmallestLimitsAreNamed) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_occupancy_test

@@ -13,7 +13,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_raw_page_test {
 namespace {
 
 struct Comparison {
@@ -99,4 +99,4 @@ TEST(NcuRawPageTest, LargeReportOpensFast) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_raw_page_test

@@ -16,7 +16,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_roofline_test {
 namespace {
 
 const CounterRoof& RoofNamed(const std::vector<CounterRoof>& roofs, std::string_view id) {
@@ -165,4 +165,4 @@ TEST(NcuRooflineTest, EveryKernelHasAShareOrAReason) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_roofline_test

@@ -15,7 +15,7 @@
 #include "formats/open_counters.h"
 #include "ncu_truth.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::ncu_source_page_test {
 namespace {
 
 // One kernel of ncu's source page.
@@ -174,4 +174,4 @@ TEST(NcuSourcePageTest, HotLineOfTheNaiveProductIsTheMultiplyAdd) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::ncu_source_page_test

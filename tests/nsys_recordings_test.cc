@@ -17,7 +17,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::nsys_recordings_test {
 namespace {
 
 std::vector<std::string> RecordingsEndingIn(std::string_view extension) {
@@ -198,4 +198,4 @@ TEST(NsysRecordingsTest, StatsAreWhatNsysPrinted) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::nsys_recordings_test

@@ -19,7 +19,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::parity_test {
 namespace {
 
 // Their values are sums of microseconds in doubles.
@@ -243,4 +243,4 @@ INSTANTIATE_TEST_SUITE_P(Recordings, ParityTest,
                          [](const auto& recording) { return std::string(recording.param); });
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::parity_test

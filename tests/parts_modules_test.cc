@@ -12,7 +12,7 @@
 #include "analysis/parts_pass.h"
 #include "formats/open_trace.h"
 
-namespace warpsight {
+namespace warpsight::parts_modules_test {
 namespace {
 
 const std::string kFolder = WARPSIGHT_TESTDATA_DIR "/parts/";
@@ -201,4 +201,4 @@ TEST(PartsReplayTest, ACompiledGraphIsReadFromNamesAlone) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::parts_modules_test

@@ -11,7 +11,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::parts_recordings_test {
 namespace {
 
 class PartsRecordingsTest : public ::testing::Test {
@@ -172,4 +172,4 @@ TEST_F(PartsRecordingsTest, RowsPartitionTheWorkOfEveryRecording) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::parts_recordings_test

@@ -10,7 +10,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace warpsight {
+namespace warpsight::profile_test {
 namespace {
 
 class ProfileTest : public ::testing::Test {
@@ -74,4 +74,4 @@ TEST_F(ProfileTest, AReportOfBeforeIsNotJudged) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::profile_test

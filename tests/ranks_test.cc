@@ -12,7 +12,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::ranks_test {
 namespace {
 
 constexpr double kLink = 450e9;  // NVLink of an H200, one way
@@ -117,4 +117,4 @@ TEST(RanksOnRecordingsTest, PublicRanksThatCannotBeMatchedSayWhy) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::ranks_test

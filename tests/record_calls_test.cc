@@ -13,7 +13,7 @@
 #include "analysis/key_averages_pass.h"
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_calls_test {
 namespace {
 
 #ifdef WARPSIGHT_SANITIZED
@@ -235,4 +235,4 @@ TEST_F(RecordCallsTest, ManyProcessesRunWithTheFollowers) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_calls_test

@@ -6,7 +6,7 @@
 
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_gpu_metrics_test {
 namespace {
 
 class RecordGpuMetricsTest : public RecordTest {
@@ -109,4 +109,4 @@ TEST_F(RecordGpuMetricsTest, WrongOptions) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_gpu_metrics_test

@@ -12,7 +12,7 @@
 #include "cli/record/output_name.h"
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_guest_test {
 namespace {
 
 class RecordGuestTest : public RecordTest {};
@@ -213,4 +213,4 @@ TEST(OutputNameTest, NumbersStandBeforeTheEnding) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_guest_test

@@ -13,7 +13,7 @@
 #include "record/fake_recorder.h"
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_ops_test {
 namespace {
 
 using at::RecordFunction;
@@ -123,4 +123,4 @@ thread.join()
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_ops_test

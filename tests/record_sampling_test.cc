@@ -15,7 +15,7 @@
 
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_sampling_test {
 namespace {
 
 constexpr int kStatusOfBusy = 5;  // of fake_busy_program
@@ -304,4 +304,4 @@ TEST_F(RecordSamplingTest, WhatMakesNoSenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_sampling_test

@@ -14,7 +14,7 @@
 
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_switches_test {
 namespace {
 
 constexpr int kStatusOfBusyProgram = 5;
@@ -208,4 +208,4 @@ TEST_F(RecordSwitchesTest, ExportsHoldThemOrSayThatTheyDoNot) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_switches_test

@@ -19,7 +19,7 @@
 #include "formats/event_source.h"
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_test {
 namespace {
 
 TEST_F(RecordTest, ARunIsRecordedWhole) {
@@ -468,4 +468,4 @@ TEST_F(RecordTest, ValuesOfVariablesMayHoldCommas) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_test

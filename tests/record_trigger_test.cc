@@ -9,7 +9,7 @@
 
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_trigger_test {
 namespace {
 
 class RecordTriggerTest : public RecordTest {
@@ -129,4 +129,4 @@ TEST_F(RecordTriggerTest, ProcessesOfOthersAreNotTriggered) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_trigger_test

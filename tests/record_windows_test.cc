@@ -13,7 +13,7 @@
 #include "formats/native/made_capture.h"
 #include "record/record_fixture.h"
 
-namespace warpsight {
+namespace warpsight::record_windows_test {
 namespace {
 
 class RecordWindowsTest : public RecordTest {
@@ -206,4 +206,4 @@ TEST_F(RecordWindowsTest, EachFileHasWhatWasCalledInItAndEveryName) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_windows_test

@@ -12,7 +12,7 @@
 #include "shared_data.h"
 #include "trace/trace_builder.h"
 
-namespace warpsight {
+namespace warpsight::reference_test {
 namespace {
 
 reference::Rows RowsOf(const Trace& trace) {
@@ -163,4 +163,4 @@ TEST(KeyAveragesReferenceTest, RandomRecordings) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::reference_test

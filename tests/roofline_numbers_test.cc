@@ -9,7 +9,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::roofline_numbers_test {
 namespace {
 
 class Sample {
@@ -106,4 +106,4 @@ TEST(RooflineNumbersTest, NothingIsMuchFasterThanItsBound) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::roofline_numbers_test

@@ -22,7 +22,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace warpsight {
+namespace warpsight::serve_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -526,4 +526,4 @@ TEST(ServeTest, FiftyClientsAtOnce) {
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::serve_test

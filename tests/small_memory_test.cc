@@ -11,7 +11,7 @@
 #include "base/temporary_folder.h"
 #include "hostile/compressed.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::small_memory_test {
 namespace {
 
 class SmallMemoryTest : public ::testing::Test {
@@ -85,4 +85,4 @@ TEST_F(SmallMemoryTest, NoMemoryIsSaidInOneLine) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::small_memory_test

@@ -9,7 +9,7 @@
 #include "formats/open_trace.h"
 #include "shared_data.h"
 
-namespace warpsight {
+namespace warpsight::step_numbers_test {
 namespace {
 
 struct ExpectedStep {
@@ -71,4 +71,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& param) { return std::string(param.param.file).substr(0, std::string(param.param.file).find('.')); });
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::step_numbers_test

@@ -14,7 +14,7 @@
 #include "hostile/opening.h"
 #include "hostile/sample_files.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::torch_json_blocks_test {
 namespace {
 
 // tests/data and examples/ always; our recordings beside the repository when they are there.
@@ -91,4 +91,4 @@ std::string NameOf(const ::testing::TestParamInfo<std::string>& tested) { return
 INSTANTIATE_TEST_SUITE_P(Samples, BlockBorders, ::testing::ValuesIn(Samples()), NameOf);
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::torch_json_blocks_test

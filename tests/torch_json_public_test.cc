@@ -14,7 +14,7 @@
 #include "hostile/plain_events.h"
 #include "hostile/sample_files.h"
 
-namespace warpsight::testing {
+namespace warpsight::testing::torch_json_public_test {
 namespace {
 
 // A row of any of the three tables, by the byte at which its event stands.
@@ -251,4 +251,4 @@ TEST_F(OneTrace, BrokenFilesGiveWhatIsWhole) {
 }
 
 }  // namespace
-}  // namespace warpsight::testing
+}  // namespace warpsight::testing::torch_json_public_test

@@ -14,7 +14,7 @@
 #include "cli/record/file_text.h"
 #include "formats/open_trace.h"
 
-namespace warpsight {
+namespace warpsight::record_program_api_test {
 namespace {
 
 // N none, W warm-up, R record, S record and save: one letter a step, from step 0.
@@ -256,4 +256,4 @@ with warpsight.profile(schedule=warpsight.schedule(wait=0, warmup=0, active=2, r
 }
 
 }  // namespace
-}  // namespace warpsight
+}  // namespace warpsight::record_program_api_test

@@ -19,7 +19,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace warpsight::capture {
+namespace warpsight::capture::record_loaded_libraries_test {
 namespace {
 
 const LoadedCode* CodeAt(const std::vector<LoadedCode>& list, const void* address) {
@@ -121,4 +121,4 @@ TEST(LoadedLibrariesTest, MayBeAskedForWhileLibrariesAreLoaded) {
 }
 
 }  // namespace
-}  // namespace warpsight::capture
+}  // namespace warpsight::capture::record_loaded_libraries_test
