@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "../python/record_hook/op_recorder.cc"
+#include "formats/op_range_name.h"
 #include "record/fake_recorder.h"
 #include "record/record_fixture.h"
 
@@ -31,6 +33,7 @@ class OpRecorderTest : public ::testing::Test {
     void* const library = dlopen(WARPSIGHT_FAKE_RECORDER, RTLD_NOW);
     ASSERT_NE(library, nullptr) << dlerror();
     recorder_ = reinterpret_cast<FakeRecorder* (*)()>(dlsym(library, "TheFakeRecorder"))();
+    for (int i = 0; i < 64; ++i) RunOp({.text = "the recorder is looked for now and then"});
     *recorder_ = {};
   }
   FakeRecorder* recorder_ = nullptr;
@@ -71,18 +74,81 @@ TEST_F(OpRecorderTest, RangesOfTheProgramKeepTheirNames) {
   EXPECT_EQ(recorder_->told, (std::vector<std::string>{"ProfilerStep#3", "."}));
 }
 
-TEST_F(OpRecorderTest, WhatCanNotBeSaidIsLeftOutAndNothingIsLeftOpen) {
+TEST_F(OpRecorderTest, WhatCanNotBeSaidIsLeftOut) {
   Tensor symbolic({2}, "float");
-  symbolic.symbolic = true;
-  RunOp({.text = "aten::mul", .operands = {symbolic}});
-  RunOp({.text = "rpc", .operands = {}, .asynchronous = true});
-  EXPECT_EQ(recorder_->told, (std::vector<std::string>{"aten::mul, sizes = []", "."}));
-  // Of ranges that were begun, and of no other, the end is told; also when recording begins or ends in between.
-  recorder_->told.clear();
+  symbolic.impl.symbolic = true;
+  Tensor refuses({2}, "float");
+  refuses.refuses = true;
+  RunOp({.text = "aten::mul", .operands = {symbolic, Tensor({3}, "float")}, .sequence = 2});
+  RunOp({.text = "aten::add", .operands = {refuses}, .sequence = 3});
+  EXPECT_EQ(recorder_->told,
+            (std::vector<std::string>{"aten::mul, seq = 2, sizes = [[], [3]], types = [\"float\", \"float\"]", ".",
+                                      "aten::add, seq = 3, sizes = []", "."}));
+}
+
+// The recorder cuts texts, and half a list is no op's.
+TEST_F(OpRecorderTest, LongListsKeepTheOp) {
+  const std::vector<Tensor> many(31, Tensor({1600, 1600}, "float"));
+  RunOp({.text = "aten::_foreach_add_", .operands = {std::vector<Tensor>(many.begin(), many.end() - 1)}});
+  RunOp({.text = "aten::_foreach_add_", .operands = {many}});
+  RunOp({.text = "wide", .operands = std::vector<IValue>(2000, Tensor({1600, 1600}, "float")), .sequence = 1});
+  ASSERT_EQ(recorder_->told.size(), 6u);
+  EXPECT_EQ(ParseOpRange(recorder_->told[0])->shapes.size(), 3 + 30 * std::string_view("[1600, 1600], ").size() - 1);
+  EXPECT_EQ(recorder_->told[2], "aten::_foreach_add_, sizes = [[]], types = [\"TensorList\"]");
+  EXPECT_EQ(recorder_->told[4], "wide, seq = 1, sizes = []");
+}
+
+// Of ranges that were begun, and of no other, the end is told; also when recording begins or ends in between.
+TEST_F(OpRecorderTest, NothingIsLeftOpen) {
   recorder_->recording = false;
   RunOp({.text = "a"}, [&] { recorder_->recording = true; });
   RunOp({.text = "b"}, [&] { recorder_->recording = false; });
   EXPECT_EQ(recorder_->told, (std::vector<std::string>{"b, sizes = [], types = []", "."}));
+}
+
+// A future ends what it was handed on a thread of its own, where another range is open.
+TEST_F(OpRecorderTest, AnEndOnAnotherThreadEndsNoRangeThere) {
+  RunOp({.text = "outer"}, [] {
+    const RecordFunction handed = {.text = "to a future"};
+    RunOp(handed, [] { at::current_thread = 2; });
+    at::current_thread = 1;
+  });
+  EXPECT_EQ(recorder_->told,
+            (std::vector<std::string>{"outer, sizes = [], types = []", "to a future, sizes = [], types = []", ".", "."}));
+}
+
+// The hook with what stands for torch: where nothing fits it says why, and the emitter is used.
+TEST(OpRecorderHookTest, WhatDoesNotLoadIsSaid) {
+  const TemporaryFolder folder;
+  const std::string hook = std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook";
+  std::ofstream(folder.File("s.py")) << "hook, cache = '" << hook << "', '" << folder.File("cache") << R"('
+import contextlib, importlib.util, io, os, sys, types
+# Not hidden by a folder of the hook's.
+before = importlib.util.find_spec('warpsight')
+sys.path.insert(0, hook)
+assert importlib.util.find_spec('warpsight') == before
+os.environ['XDG_CACHE_HOME'] = cache
+torch = sys.modules['torch'] = types.ModuleType('torch')
+torch.__version__, torch.version = '9.9', types.SimpleNamespace(git_version='abc')
+import warpsight_op_recorder as recorder
+
+def said():
+    text = io.StringIO()
+    with contextlib.redirect_stderr(text):
+        assert recorder.load() is False
+    return text.getvalue()
+
+assert said() == ''  # not built
+path = recorder._built()
+torch.version.git_version = 'def'
+assert recorder._built() != path
+os.makedirs(os.path.dirname(path))
+open(recorder._built(), 'w').write('no library')
+assert 'NVTX emitter' in said() and 'build' in said()
+recorder._SOURCES += (hook + '/missing.h',)
+assert 'missing.h' in said()
+)";
+  EXPECT_EQ(std::system(("python3 " + folder.File("s.py")).c_str()), 0);
 }
 
 // Whole, where this machine's Python has PyTorch: built against its headers, loaded by the hook, read from the recording.

@@ -181,16 +181,23 @@ import warpsight
 injected = ctypes.CDLL(os.environ['CUDA_INJECTION64_PATH'])
 injected.InitializeInjection()
 fake = ctypes.CDLL(sys.argv[1])
+class Functions(ctypes.Structure):
+    _fields_ = warpsight._Functions._fields_ + [('recording', ctypes.CFUNCTYPE(ctypes.c_int))]
+injected.WarpsightRecorder.restype = ctypes.POINTER(Functions)
+recorder = injected.WarpsightRecorder(2).contents
+recording = []
 seen = []
 correlation = 0
 with warpsight.profile(schedule=warpsight.schedule(wait=2, warmup=1, active=2, repeat=1),
                        on_trace_ready=lambda p: seen.append(p.step_num)) as prof:
     for i in __builtins__.range(8):
         with warpsight.range('attention', shapes=[(2, 3), (3, 4)]):
+            recording.append(recorder.recording())
             correlation += 1
             fake.FakeLaunch(b'_Z5EmptyPf', os.getpid(), correlation)
         prof.step()
 assert warpsight.is_recording()
+assert recording == [0, 0, 0, 1, 1, 0, 0, 0], recording
 print(seen)
 )";
   const std::string file = folder.File("run.wscap");

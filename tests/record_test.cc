@@ -50,15 +50,16 @@ TEST_F(RecordTest, ARunIsRecordedWhole) {
   EXPECT_EQ(CountOf(trace, "recorder_problem"), 1);
 }
 
-// What a recording has of the GPU and of CUDA's calls, a line a record, with times from the first.
-// The first of its name; the end of time when there is none.
+// The first of its name; the test fails when there is none.
 Ns StartOfCall(const Trace& trace, std::string_view name) {
   for (uint32_t row = 0; row < trace.host().size(); ++row) {
     if (trace.Text(trace.host().name[row]) == name) return trace.host().start_ns[row];
   }
+  ADD_FAILURE() << name << " was not recorded";
   return kMaxNs;
 }
 
+// What a recording has of the GPU and of CUDA's calls, a line a record, with times from the first.
 std::vector<std::string> CudaRecordsOf(const Trace& trace) {
   std::vector<std::string> lines;
   const HostEvents& host = trace.host();

@@ -1,5 +1,5 @@
 /* What a program may ask of the recorder that `warpsight record` has loaded into it: the C interface behind
- * warpsight/profiler.h and the Python module. Plain C, so that anything can call it.
+ * warpsight/profiler.h, the Python module and the op recorder of --pytorch. Plain C, so that anything can call it.
  *
  * The library is found with dlopen(WARPSIGHT_RECORDER_LIBRARY, RTLD_NOLOAD): where it is not loaded there is no recorder,
  * and a program must do without. WarpsightRecorder(WARPSIGHT_RECORDER_VERSION) gives its functions, or null when it is too
@@ -24,7 +24,8 @@ struct WarpsightRecorderFunctions {
   /* A range of the calling thread; text is copied. Pushes and pops nest, apart from NVTX's. */
   void (*push)(const char* text);
   void (*pop)(void);
-  /* Since version 2: whether what is pushed now is kept. Cheap: for who would have to make the text first. */
+  /* Since version 2: whether what is pushed now is looked at: kept, or perhaps the range that a recording begins with. Cheap,
+   * for who would have to make the text first. */
   int (*recording)(void);
 };
 

@@ -4,7 +4,8 @@
 //
 // Place in the flow: warpsight_op_recorder.py builds this once for each PyTorch, with that one's headers, and loads it into
 // the recorded program; texts go to the recorder by warpsight/recorder.h and are read by src/formats/op_range_name. While
-// nothing is recorded a callback costs two loads. Errors: none leaves for the program. Threads: any.
+// nothing is recorded no text is made, but PyTorch still gathers the operands. Errors: none leaves for the program. Threads:
+// any.
 #include <ATen/record_function.h>
 #include <dlfcn.h>
 #include <warpsight/recorder.h>
@@ -31,11 +32,10 @@ const Functions* FindRecorder() {
   return functions;
 }
 
-// CUDA loads the recorder with its first use, which may be late: asked for at the first calls and every 64th.
+// The hook has loaded the recorder; should it not have, the driver does so in a later call: asked for now and then.
 const Functions* Recorder() {
   if (const Functions* const functions = found.load(std::memory_order_acquire)) return functions;
-  const uint32_t call = calls.fetch_add(1, std::memory_order_relaxed);
-  return call < 4096 || call % 64 == 0 ? FindRecorder() : nullptr;
+  return calls.fetch_add(1, std::memory_order_relaxed) % 64 == 0 ? FindRecorder() : nullptr;
 }
 
 void Append(std::string& text, int64_t number) {
@@ -43,7 +43,10 @@ void Append(std::string& text, int64_t number) {
   text.append(digits, std::to_chars(digits, digits + sizeof(digits), number).ptr);
 }
 
-bool HasSizes(const at::Tensor& tensor) { return tensor.defined() && !tensor.is_nested(); }
+// Sizes that are symbols, while a graph is traced, are no numbers: asking for them would throw.
+bool HasSizes(const at::Tensor& tensor) {
+  return tensor.defined() && !tensor.is_nested() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
+}
 
 // "[2, 4]"; "[]" of what has no sizes, as torch.profiler writes them.
 void AppendSizes(std::string& text, const at::Tensor& tensor) {
@@ -59,15 +62,17 @@ void AppendSizes(std::string& text, const at::Tensor& tensor) {
   text += ']';
 }
 
+// Of longer lists torch.profiler writes nothing either.
+constexpr size_t kMostTensorsOfList = 30;
+
 void AppendSizes(std::string& text, const c10::IValue& operand) {
   if (operand.isTensor()) return AppendSizes(text, operand.toTensor());
   text += '[';
   if (operand.isTensorList()) {
-    bool first = true;
-    for (const at::Tensor& tensor : operand.toTensorVector()) {
-      if (!first) text += ", ";
-      first = false;
-      AppendSizes(text, tensor);
+    const auto& tensors = operand.toTensorVector();
+    for (size_t i = 0; i < tensors.size() && tensors.size() <= kMostTensorsOfList; ++i) {
+      if (i != 0) text += ", ";
+      AppendSizes(text, tensors[i]);
     }
   }
   text += ']';
@@ -100,10 +105,7 @@ void AppendList(std::string& text, const char* key, c10::ArrayRef<const c10::IVa
   text += ']';
 }
 
-// A user's record_function is a range by its name, everything else an op.
-void MakeText(const at::RecordFunction& op, std::string& text) {
-  text = op.name();
-  if (op.scope() == at::RecordScope::USER_SCOPE) return;
+void AppendNumbers(std::string& text, const at::RecordFunction& op) {
   if (op.seqNr() >= 0) {
     text += ", seq = ";
     Append(text, op.seqNr());
@@ -113,34 +115,61 @@ void MakeText(const at::RecordFunction& op, std::string& text) {
     text += ", fwd_thread = ";
     Append(text, static_cast<int64_t>(op.forwardThreadId()));
   }
-  AppendList(text, ", sizes = ", op.inputs(), [](std::string& to, const c10::IValue& operand) { AppendSizes(to, operand); });
-  AppendList(text, ", types = ", op.inputs(), AppendType);
 }
 
-struct Pushed final : at::ObserverContext {};
+// False when they can't be asked, or are more than the recorder keeps of a text: a cut one would be no op's.
+bool AppendOperands(std::string& text, const at::RecordFunction& op) {
+  constexpr size_t kMostTextBytes = 12'000;
+  try {
+    AppendList(text, ", sizes = ", op.inputs(),
+               [](std::string& to, const c10::IValue& operand) { AppendSizes(to, operand); });
+    AppendList(text, ", types = ", op.inputs(), AppendType);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return text.size() <= kMostTextBytes;
+}
 
-// Ops that may end on another thread nest in nothing.
+// A user's record_function is a range by its name, everything else an op.
+std::string TextOf(const at::RecordFunction& op) {
+  // Of no thread: ops may run while it ends, and inside of one another.
+  std::string text;
+  text.reserve(256);
+  text = op.name();
+  if (op.scope() == at::RecordScope::USER_SCOPE) return text;
+  AppendNumbers(text, op);
+  const size_t without_operands = text.size();
+  if (AppendOperands(text, op)) return text;
+  text.resize(without_operands);
+  return text += ", sizes = []";
+}
+
+// Ranges of ours that are open on this thread.
+thread_local int open_ranges = 0;
+
+struct Pushed final : at::ObserverContext {
+  int before = 0;  // ranges that were open then
+};
+
 std::unique_ptr<at::ObserverContext> Begin(const at::RecordFunction& op) {
   const Functions* const recorder = Recorder();
-  if (recorder == nullptr || recorder->recording() == 0 || op.isAsync()) return nullptr;
+  if (recorder == nullptr || recorder->recording() == 0) return nullptr;
   try {
-    thread_local std::string text;
-    try {
-      MakeText(op, text);
-    } catch (const std::exception&) {  // sizes that are no numbers
-      text = op.name();
-      text += ", sizes = []";
-    }
     auto pushed = std::make_unique<Pushed>();
+    const std::string text = TextOf(op);
     recorder->push(text.c_str());
+    pushed->before = open_ranges++;
     return pushed;
   } catch (const std::exception&) {
     return nullptr;
   }
 }
 
-void End(const at::RecordFunction& /*op*/, at::ObserverContext* pushed) {
-  if (pushed != nullptr) found.load(std::memory_order_relaxed)->pop();
+// What is handed to a future ends on the future's thread, where its range is not: it ends with the one around it.
+void End(const at::RecordFunction& op, at::ObserverContext* context) {
+  if (context == nullptr || op.threadId() != at::RecordFunction::currentThreadId()) return;
+  const Functions* const recorder = found.load(std::memory_order_relaxed);
+  for (const int before = static_cast<Pushed*>(context)->before; open_ranges > before; --open_ranges) recorder->pop();
 }
 
 }  // namespace

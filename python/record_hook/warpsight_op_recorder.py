@@ -3,71 +3,106 @@
 usage: python3 warpsight_op_recorder.py     builds it for the PyTorch of this Python, once for each; needs a C++ compiler
 
 Without it --pytorch goes by PyTorch's own NVTX emitter, which costs several times as much an op, follows the thread that
-imports torch alone, and can't be combined with torch.profiler. What was built lies in $XDG_CACHE_HOME/warpsight
-(~/.cache/warpsight) under the version of PyTorch and of the source.
+imports torch with its backward threads alone, and can't be combined with torch.profiler. What was built lies in
+$XDG_CACHE_HOME/warpsight (~/.cache/warpsight) under the version of PyTorch and of the source.
 """
 
 import ctypes
 import hashlib
 import os
+import platform
+import shlex
 import subprocess
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_SOURCES = ("op_recorder.cc", os.path.join("warpsight", "recorder.h"))
+# Not beside this file, where Python would take the folder `warpsight` for a package.
+_INCLUDE = os.path.join(_HERE, "c_include")
+_SOURCES = (os.path.join(_HERE, "op_recorder.cc"), os.path.join(_INCLUDE, "warpsight", "recorder.h"))
+_RECORDER = "libwarpsight_inject.so"
 
 
 def _built():
-    """Where the library for the torch that is imported lies, or would."""
+    """Where the library for the torch that is imported lies, or would. Raises OSError when a source is missing."""
     import torch
 
     digest = hashlib.sha256()
     for name in _SOURCES:
-        with open(os.path.join(_HERE, name), "rb") as source:
+        with open(name, "rb") as source:
             digest.update(source.read())
+    # Builds of one version may differ in more than it says.
+    for fact in (getattr(torch.version, "git_version", ""), _cxx11_abi(torch), platform.machine()):
+        digest.update(f"{fact};".encode())
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    # Two builds of one version may differ in the standard library's interface.
-    abi = int(torch.compiled_with_cxx11_abi()) if hasattr(torch, "compiled_with_cxx11_abi") else 1
-    return os.path.join(cache, "warpsight", f"op_recorder-torch{torch.__version__}-abi{abi}-{digest.hexdigest()[:12]}.so")
+    return os.path.join(cache, "warpsight", f"op_recorder-torch{torch.__version__}-{digest.hexdigest()[:16]}.so")
+
+
+def _cxx11_abi(torch):
+    return int(torch.compiled_with_cxx11_abi()) if hasattr(torch, "compiled_with_cxx11_abi") else 1
+
+
+def _start_recorder():
+    """Begins the recording of this process as the first NVTX call would; False where none was asked for."""
+    for variable in ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"):
+        path = os.environ.get(variable, "")
+        if os.path.basename(path) == _RECORDER:
+            return bool(ctypes.CDLL(path).WarpsightStartSession())
+    return False
 
 
 def load():
     """Follows the ops of every thread from now on; False when it was not built for this torch, or does not load."""
-    path = _built()
-    if not os.path.exists(path):
-        return False
     try:
-        ctypes.CDLL(path, mode=os.RTLD_NOW).WarpsightFollowOps()
-    except (OSError, AttributeError):
+        path = _built()
+        if not os.path.exists(path):
+            return False
+        follow_ops = ctypes.CDLL(path, mode=os.RTLD_NOW).WarpsightFollowOps
+        if not _start_recorder():
+            return False
+    except (OSError, AttributeError) as error:
+        print(f"warpsight: PyTorch's ops are recorded by its NVTX emitter: {error}; build the op recorder again "
+              f"(python3 {os.path.abspath(__file__)})", file=sys.stderr)
         return False
+    follow_ops()
     return True
 
 
 def build():
-    """Builds the library and returns its path. Raises RuntimeError with what the compiler said."""
+    """Builds the library and returns its path. Raises RuntimeError with what went wrong."""
     import torch
     from torch.utils import cpp_extension
 
-    path = _built()
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        path = _built()
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    except OSError as error:
+        raise RuntimeError(f"{error.filename}: {error.strerror}; XDG_CACHE_HOME says where the cache lies") from error
     beside = f"{path}.{os.getpid()}"
     # PyTorch's objects are larger where NDEBUG is not defined; it is built with it.
-    command = [os.environ.get("CXX", "c++"), "-O2", "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden",
-               f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.compiled_with_cxx11_abi())}", f"-I{_HERE}"]
-    command += [f"-isystem{folder}" for folder in cpp_extension.include_paths()]
-    command += [os.path.join(_HERE, "op_recorder.cc"), "-o", beside]
-    for folder in cpp_extension.library_paths():
-        command += [f"-L{folder}"]
+    compiler = shlex.split(os.environ.get("CXX") or "c++")
+    command = ["-O2", "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden",
+               f"-D_GLIBCXX_USE_CXX11_ABI={_cxx11_abi(torch)}", f"-I{_INCLUDE}"]
+    for folder in cpp_extension.include_paths():
+        command += ["-isystem", folder]
+    command += [_SOURCES[0], "-o", beside]
+    command += [f"-L{folder}" for folder in cpp_extension.library_paths()]
     command += ["-ltorch_cpu", "-lc10", "-ldl"]
     try:
         # Newer headers need C++20, compilers of older ones' time lack it.
         for standard in ("c++20", "c++17"):
-            done = subprocess.run([command[0], f"-std={standard}", *command[1:]], capture_output=True, text=True, check=False)
+            try:
+                done = subprocess.run([*compiler, f"-std={standard}", *command], capture_output=True, text=True, check=False)
+            except OSError as error:
+                raise RuntimeError(f"{compiler[0]}: {error.strerror}; set CXX to a C++ compiler") from error
             if done.returncode == 0:
+                ctypes.CDLL(beside, mode=os.RTLD_NOW)
                 os.replace(beside, path)
                 return path
     except OSError as error:
-        raise RuntimeError(f"{command[0]}: {error.strerror}; set CXX to a C++ compiler") from error
+        raise RuntimeError(f"what was built does not load: {error}") from error
+    finally:
+        if os.path.exists(beside):
+            os.remove(beside)
     raise RuntimeError(f"it does not compile against PyTorch {torch.__version__}:\n{done.stderr}")
 
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "trace/run_sort.h"
@@ -25,6 +26,9 @@ ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
     least = std::min(least, host_.sequence_plus_one[row]);
   }
   if (backward.empty()) return;  // inference: nothing is joined, and most ops carry one and the same number
+  std::map<std::string_view, uint32_t> processes;
+  for (const Thread& thread : trace.threads())
+    process_of_.push_back(processes.try_emplace(thread.process_label, processes.size()).first->second);
   std::set<ThreadIndex> threads;
   for (uint32_t row = 0; row < host_.size(); ++row) {
     if (host_.sequence_plus_one[row] < least || host_.forward_thread[row] != 0) continue;
@@ -36,15 +40,17 @@ ForwardJoin::ForwardJoin(const Trace& trace) : host_(trace.host()) {
     return std::tie(a.thread, a.number, a.row) < std::tie(b.thread, b.number, b.row);
   });
   IndexNumbers();
-  std::map<uint16_t, int> samples;
-  std::map<std::pair<uint16_t, ThreadIndex>, int> fits;
+  std::map<FrameworkThread, int> samples;
+  std::map<std::pair<FrameworkThread, ThreadIndex>, int> fits;
   for (const uint32_t row : backward) {
-    if (++samples[host_.forward_thread[row]] > kSamples) continue;
+    const FrameworkThread forward = ForwardThreadOf(row);
+    if (++samples[forward] > kSamples) continue;
     for (const ThreadIndex thread : threads) {
-      if (!Find(thread, host_.sequence_plus_one[row]).empty()) ++fits[{host_.forward_thread[row], thread}];
+      const bool of_process = process_of_[thread] == process_of_[host_.thread[row]];
+      if (of_process && !Find(thread, host_.sequence_plus_one[row]).empty()) ++fits[{forward, thread}];
     }
   }
-  std::map<uint16_t, int> best;
+  std::map<FrameworkThread, int> best;
   for (const auto& [key, count] : fits) {
     if (count <= best[key.first]) continue;
     best[key.first] = count;
@@ -86,8 +92,9 @@ std::span<const ForwardJoin::Numbered> ForwardJoin::Find(ThreadIndex thread, uin
 }
 
 uint32_t ForwardJoin::ForwardOf(uint32_t backward_row) const {
-  const auto thread = thread_of_id_.find(host_.forward_thread[backward_row]);
-  if (host_.forward_thread[backward_row] == 0 || thread == thread_of_id_.end()) return kNoRow;
+  if (host_.forward_thread[backward_row] == 0 || thread_of_id_.empty()) return kNoRow;
+  const auto thread = thread_of_id_.find(ForwardThreadOf(backward_row));
+  if (thread == thread_of_id_.end()) return kNoRow;
   const std::span<const Numbered> ops = Find(thread->second, host_.sequence_plus_one[backward_row]);
   const auto after = std::upper_bound(ops.begin(), ops.end(), host_.start_ns[backward_row],
                                       [this](Ns start, const Numbered& op) { return start < host_.start_ns[op.row]; });

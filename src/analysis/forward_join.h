@@ -3,7 +3,7 @@
 // Autograd numbers its nodes thread by thread; an op records the number that the next node will get, its backward op records
 // the number of its node and the framework's id of the thread that made it. So a backward op belongs to the last op with
 // its number that started before it on the thread of that id. The framework's thread ids stand in no forward op: of the
-// host threads the one is taken whose numbers fit most of the backward ops of that id.
+// host threads of its process the one is taken whose numbers fit most of the backward ops of that id.
 // Place in the flow: HostEvents -> ForwardJoin -> attribution. Cost: linear in ops with numbers. Thread-compatible.
 #pragma once
 
@@ -44,7 +44,14 @@ class ForwardJoin {
     std::vector<uint32_t> first;
   };
   std::unordered_map<ThreadIndex, Numbers> numbers_;
-  std::unordered_map<uint16_t, ThreadIndex> thread_of_id_;
+  // The framework's number of a thread, told apart by the process of a backward row.
+  using FrameworkThread = uint64_t;
+  FrameworkThread ForwardThreadOf(uint32_t backward_row) const {
+    return uint64_t{process_of_[host_.thread[backward_row]]} << 16 | host_.forward_thread[backward_row];
+  }
+
+  std::vector<uint32_t> process_of_;  // by thread: a number of its process
+  std::unordered_map<FrameworkThread, ThreadIndex> thread_of_id_;
 };
 
 }  // namespace warpsight

@@ -43,7 +43,7 @@ void PopRange() {
 
 int IsRecording() {
   const Session* session = Session::IfRunning();
-  return session != nullptr && session->records_ranges() ? 1 : 0;
+  return session != nullptr && session->follows_ranges() ? 1 : 0;
 }
 
 constexpr WarpsightRecorderFunctions kFunctions = {

@@ -54,7 +54,10 @@ class Session {
     if (RangeFollower* follower = follower_.load(std::memory_order_acquire)) return FollowRange(*follower, event, text);
     if (recording_.load(std::memory_order_relaxed)) ranges_.Add(event, text);
   }
-  bool records_ranges() const { return recording_.load(std::memory_order_relaxed); }
+  // Whether a range that begins now is looked at: kept, or perhaps what the recording waits for.
+  bool follows_ranges() const {
+    return recording_.load(std::memory_order_relaxed) || follower_.load(std::memory_order_relaxed) != nullptr;
+  }
   void AddName(const wire::NameRecord& name);
   // A call of a followed library (call_follower.h), as an event of kind kCall.
   void AddCall(RangeSlot& slot, const RangeEvent& event, std::string_view text) {

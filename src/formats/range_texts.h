@@ -1,4 +1,5 @@
-// RangeTexts: the text of a range as the names that its row refers to: of an op when it is one of emit_nvtx, else itself.
+// RangeTexts: the text of a range as the names that its row refers to: of an op when it is one (op_range_name.h), else
+// itself.
 //
 // Place in the flow: NVTX ranges of a recording -> RangeTexts -> host rows. A long text is read once and then known by where
 // it stands: any number of ranges may share one text of a file, and reading it for each of them would take the square of

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "capture/chunk_packer.h"
@@ -231,7 +232,7 @@ class WindowSplitter final : public wire::RecordReceiver {
   std::vector<wire::FrameRecord> frames_;                      // of the chunk that is read
   std::vector<std::pair<uint32_t, uint32_t>> window_of_call_;  // by correlation
   std::vector<Output> outputs_;
-  std::map<std::tuple<wire::NameKind, uint64_t, std::string>, std::string> names_;  // the text: of a domain
+  std::map<std::tuple<wire::NameKind, uint64_t, std::string>, std::string> names_;  // by kind, number and domain
   wire::ProcessRecord process_;
   std::string command_, host_, rank_;
   std::map<uint32_t, std::pair<wire::DeviceRecord, std::string>> devices_;

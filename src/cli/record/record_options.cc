@@ -147,9 +147,10 @@ void RecordOptions::Configure(CLI::App& app) {
   app.add_option("--kill", kill, "how to end the program when the duration or the last range is over")
       ->check(CLI::IsMember({"none", "sigterm", "sigkill"}));
   app.add_option("-e,--env-var", environment, "KEY=VALUE for the program; may be given again");
-  app.add_flag("--pytorch", pytorch,
-               "PyTorch's ops, with their shapes, become ranges; costs about 1 us an op where its callback was built, else "
-               "8 (docs/record.md)");
+  app.add_flag(
+      "--pytorch", pytorch,
+      "PyTorch's ops, with their shapes, become ranges; costs 1 to 2 us an op where its callback was built, else 5 to 8 "
+      "(docs/record.md)");
   app.add_flag("--armed", armed, "record nothing before `warpsight trigger PID`");
   app.add_option("--cupti", cupti, "path of the libcupti to use, when the program has none");
   app.add_option(

@@ -180,6 +180,7 @@ TEST(CaptureImporterTest, DevicesAreToldApartByUuid) {
     made.encoder.Add(device);
     made.Launch(1'000'000, 1);
     made.Launch(1'001'000, 2);
+    made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 9, 1'002'000});
     made.encoder.AddFinish();
     made.Close(process, 0);
   }
@@ -189,6 +190,9 @@ TEST(CaptureImporterTest, DevicesAreToldApartByUuid) {
   EXPECT_EQ(trace->devices()[0].name, "first");
   EXPECT_EQ(trace->devices()[1].name, "second");
   for (const Device& device : trace->devices()) EXPECT_EQ(device.end_work - device.first_work, 2u);
+  ASSERT_EQ(trace->gpu_spans().size(), 2u);
+  ASSERT_EQ(trace->streams().size(), 2u);
+  EXPECT_NE(trace->gpu_spans().stream[0], trace->gpu_spans().stream[1]);
 }
 
 TEST(CaptureImporterTest, RangesOfPyTorchAreOps) {

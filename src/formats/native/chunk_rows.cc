@@ -189,9 +189,11 @@ void ChunkRows::Take(const wire::CudaEventRecord& record) {
   row.source = source_;
   row.kind = GpuSpanKind::kOther;
   row.name = names().strings.Intern("CUDA event");
-  row.stream = InternStream(record.place);
   row.correlation = record.correlation;
   most_correlation = std::max(most_correlation, record.correlation);
+  // Placed with the synchronisations, when it is known which number the process's device has in the file.
+  device_of_context.try_emplace(record.place.context, record.place.device);
+  syncs.push_back({static_cast<uint32_t>(shard.gpu_spans.size() - 1), record.place.context, record.place.stream});
 }
 
 void ChunkRows::Take(const wire::OverheadRecord& record) {

@@ -36,6 +36,11 @@ struct Type {
   std::string_view name() const { return text; }
 };
 
+struct TensorImpl {
+  bool symbolic = false;
+  bool has_symbolic_sizes_strides() const { return symbolic; }
+};
+
 class Tensor {
  public:
   Tensor() = default;
@@ -43,12 +48,14 @@ class Tensor {
   bool defined() const { return defined_; }
   bool is_nested() const { return nested; }
   c10::ArrayRef<int64_t> sizes() const {
-    if (symbolic) throw std::runtime_error("the sizes are symbols");
+    if (impl.symbolic || refuses) throw std::runtime_error("no sizes");
     return {sizes_.data(), sizes_.size()};
   }
   const Type& dtype() const { return type_; }
+  const TensorImpl* unsafeGetTensorImpl() const { return &impl; }
+  TensorImpl impl;
   bool nested = false;
-  bool symbolic = false;
+  bool refuses = false;
 
  private:
   bool defined_ = false;
@@ -90,20 +97,23 @@ struct ObserverContext {
   ObserverContext() = default;
 };
 
+inline uint64_t current_thread = 1;
+
 struct RecordFunction {
   const char* text = "";
   std::vector<c10::IValue> operands;
   int64_t sequence = -1;
   uint64_t forward_thread = 0;
   RecordScope of = RecordScope::FUNCTION;
-  bool asynchronous = false;
 
   const char* name() const { return text; }
   c10::ArrayRef<const c10::IValue> inputs() const { return {operands.data(), operands.size()}; }
   int64_t seqNr() const { return sequence; }
   uint64_t forwardThreadId() const { return forward_thread; }
   RecordScope scope() const { return of; }
-  bool isAsync() const { return asynchronous; }
+  uint64_t threadId() const { return thread; }
+  static uint64_t currentThreadId() { return current_thread; }
+  uint64_t thread = current_thread;
 };
 
 struct RecordFunctionCallback {
