@@ -23,9 +23,10 @@ void LabelEqualStreams(std::vector<Stream>& streams) {
   const auto equal = [](const Stream& a, const Stream& b) { return a.device == b.device && a.stream == b.stream; };
   for (auto first = streams.begin(); first != streams.end();) {
     const auto last = std::find_if(first, streams.end(), [&](const Stream& other) { return !equal(*first, other); });
+    std::map<int64_t, std::ptrdiff_t> of_process;
+    for (auto at = first; at != last; ++at) ++of_process[at->process];
     for (auto at = first; last - first > 1 && at != last; ++at) {
-      const auto same_process = [&](const Stream& other) { return other.process == at->process; };
-      const auto peers = std::count_if(first, last, same_process);
+      const std::ptrdiff_t peers = of_process[at->process];
       if (at->process != kAbsent && peers < last - first) at->label += " of process " + std::to_string(at->process);
       if (at->process != kAbsent && peers > 1) at->label += ", context " + std::to_string(at->context);
     }
