@@ -145,10 +145,33 @@ assert recorder._built() != path
 os.makedirs(os.path.dirname(path))
 open(recorder._built(), 'w').write('no library')
 assert 'NVTX emitter' in said() and 'build' in said()
+# A part of a library, which the loader would take for one.
+whole = open(os.environ['WHOLE'], 'rb').read()
+open(recorder._built(), 'wb').write(whole[:len(whole) // 2])
+assert 'no whole library' in said()
 recorder._SOURCES += (hook + '/missing.h',)
 assert 'missing.h' in said()
 )";
-  EXPECT_EQ(std::system(("python3 " + folder.File("s.py")).c_str()), 0);
+  EXPECT_EQ(std::system(("WHOLE=" WARPSIGHT_FAKE_RECORDER " python3 " + folder.File("s.py")).c_str()), 0);
+}
+
+// Libraries ask whether torch is there before anything imports it.
+TEST(OpRecorderHookTest, AskingForTorchIsNoImport) {
+  const TemporaryFolder folder;
+  const std::string hook = std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook";
+  std::filesystem::create_directory(folder.File("torch"));
+  std::ofstream(folder.File("torch") + "/__init__.py") << "print('torch runs')\n";
+  std::ofstream(folder.File("s.py")) << "import sys\nsys.path.insert(0, '" << folder.path() << R"(')
+import importlib.util, sitecustomize
+sitecustomize._emit_ops = lambda: print('followed')
+assert importlib.util.find_spec('torch') is not None and 'torch' not in sys.modules
+sys.path = [entry for entry in sys.path if 'record_hook' not in entry]
+import torch
+import torch
+)";
+  const std::string command = "PYTHONPATH=" + hook + " python3 " + folder.File("s.py") + " > " + folder.File("out");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(TextOfFile(folder.File("out")), "torch runs\nfollowed\n");
 }
 
 // Whole, where this machine's Python has PyTorch: built against its headers, loaded by the hook, read from the recording.

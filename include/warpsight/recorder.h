@@ -24,8 +24,8 @@ struct WarpsightRecorderFunctions {
   /* A range of the calling thread; text is copied. Pushes and pops nest, apart from NVTX's. */
   void (*push)(const char* text);
   void (*pop)(void);
-  /* Since version 2: whether what is pushed now is looked at: kept, or perhaps the range that a recording begins with. Cheap,
-   * for who would have to make the text first. */
+  /* Since version 2: whether what is pushed now is looked at: kept, or perhaps the range that a recording begins with.
+   * Cheap, for who would have to make the text first. */
   int (*recording)(void);
 };
 

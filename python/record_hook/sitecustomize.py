@@ -6,6 +6,7 @@ NVTX emitter in the thread that imports torch: backward threads inherit it, and 
 recorded so, since PyTorch allows one profiler a thread. Nothing of CUDA is touched here.
 """
 
+import _thread
 import atexit
 import importlib.abc
 import importlib.machinery
@@ -17,9 +18,6 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def _emit_ops():
-    from warpsight_module_names import follow_modules
-    from warpsight_op_recorder import load
-
     try:
         follow_modules()
     except (ImportError, TypeError):  # before PyTorch 2.1: ops without their modules
@@ -37,19 +35,31 @@ def _emit_ops():
 
 
 class _AfterTorch(importlib.abc.MetaPathFinder):
-    """Finds torch as the next finders do, and runs _emit_ops once its module has been executed."""
+    """Finds torch as the next finders do, and runs _emit_ops once its module has been executed.
+
+    Libraries ask whether torch can be found before anything imports it, so that being asked is no sign of an import.
+    """
+
+    def __init__(self):
+        self._asking = set()  # threads that ask the next finders
 
     def find_spec(self, name, path, target=None):
-        if name != "torch":
+        thread = _thread.get_ident()
+        if name != "torch" or thread in self._asking:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self._asking.add(thread)
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self._asking.discard(thread)
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
 
         def exec_module(module):
             execute(module)
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
             try:
                 _emit_ops()
             except Exception as error:  # never the program's problem
@@ -69,6 +79,10 @@ def _run_own_sitecustomize():
     sys.modules["sitecustomize"] = module
     spec.loader.exec_module(module)
 
+
+# While the hook's folder is on the path: the program may change that before it imports torch.
+from warpsight_module_names import follow_modules  # noqa: E402
+from warpsight_op_recorder import load  # noqa: E402
 
 sys.meta_path.insert(0, _AfterTorch())
 _run_own_sitecustomize()

@@ -12,6 +12,7 @@ import hashlib
 import os
 import platform
 import shlex
+import struct
 import subprocess
 import sys
 
@@ -41,6 +42,17 @@ def _cxx11_abi(torch):
     return int(torch.compiled_with_cxx11_abi()) if hasattr(torch, "compiled_with_cxx11_abi") else 1
 
 
+def _is_whole(path):
+    """Whether an ELF file ends where its header says: mapping less of it would end the program at the first missing page."""
+    with open(path, "rb") as library:
+        header = library.read(64)
+    if len(header) < 64 or not header.startswith(b"\x7fELF\x02\x01"):
+        return False
+    (sections,) = struct.unpack_from("<Q", header, 40)
+    size, count = struct.unpack_from("<HH", header, 58)
+    return sections + size * count <= os.path.getsize(path)
+
+
 def _start_recorder():
     """Begins the recording of this process as the first NVTX call would; False where none was asked for."""
     for variable in ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"):
@@ -54,8 +66,10 @@ def load():
     """Follows the ops of every thread from now on; False when it was not built for this torch, or does not load."""
     try:
         path = _built()
-        if not os.path.exists(path):
+        if not os.path.isfile(path):
             return False
+        if not _is_whole(path):
+            raise OSError(f"{path}: it is no whole library")
         follow_ops = ctypes.CDLL(path, mode=os.RTLD_NOW).WarpsightFollowOps
         if not _start_recorder():
             return False

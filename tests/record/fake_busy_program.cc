@@ -92,12 +92,12 @@ void TakeTurns(int turns) {
     }
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  const auto start = std::chrono::steady_clock::now();
+  const auto began = std::chrono::steady_clock::now();
   char byte = 0;
   for (int i = 0; i < turns; ++i) {
     if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) break;
   }
-  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - began;
   other.join();
   std::fprintf(stderr, "a turn took %.2f us\n", took.count() / turns);
 }
