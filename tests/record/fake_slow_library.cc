@@ -10,10 +10,13 @@ thread_local int touched = 0;
 
 int Touched() { return ++touched; }
 
+}  // namespace
+
 extern "C" {
 using TouchFunction = int (*)();
-// Before it is relocated the library can call nothing of other libraries.
-__attribute__((used)) static TouchFunction ChooseTouch() {
+// Before it is relocated the library can call nothing of other libraries, a sanitizer's neither. Not static: clang would not
+// find it.
+__attribute__((visibility("hidden"), no_sanitize("address", "undefined"))) TouchFunction ChooseTouch() {
 #if defined(__x86_64__)
   struct {
     int64_t seconds;
@@ -25,11 +28,7 @@ __attribute__((used)) static TouchFunction ChooseTouch() {
 #endif
   return &Touched;
 }
-}
 
-}  // namespace
-
-extern "C" {
 __attribute__((visibility("hidden"), ifunc("ChooseTouch"))) int Chosen();
 // What holds the address of an indirect function is filled in while the library is relocated.
 __attribute__((visibility("hidden"))) TouchFunction fake_chosen = &Chosen;
