@@ -22,6 +22,11 @@ if(WARPSIGHT_SANITIZE)
     # The same objects serve the tests and the fuzz targets: building them twice takes minutes.
     set(WARPSIGHT_FUZZ_TARGETS ON)
     add_compile_options(-fsanitize=fuzzer-no-link)
+    # Twenty programs with the sanitizers' tables are linked: a minute on two cores with the usual linker.
+    find_program(WARPSIGHT_LLD ld.lld)
+    if(WARPSIGHT_LLD)
+      add_link_options(-fuse-ld=lld)
+    endif()
   else()
     # gcc reports false positives of this one in code that the sanitizers instrument.
     add_compile_options(-Wno-error=maybe-uninitialized)
