@@ -117,11 +117,13 @@ TEST_F(OpRecorderTest, AnEndOnAnotherThreadEndsNoRangeThere) {
             (std::vector<std::string>{"outer, sizes = [], types = []", "to a future, sizes = [], types = []", ".", "."}));
 }
 
+// Beside the program, as `record` finds it.
+std::string HookFolder() { return std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook"; }
+
 // The hook with what stands for torch: where nothing fits it says why, and the emitter is used.
 TEST(OpRecorderHookTest, WhatDoesNotLoadIsSaid) {
   const TemporaryFolder folder;
-  const std::string hook = std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook";
-  std::ofstream(folder.File("s.py")) << "hook, cache = '" << hook << "', '" << folder.File("cache") << R"('
+  std::ofstream(folder.File("s.py")) << "hook, cache = '" << HookFolder() << "', '" << folder.File("cache") << R"('
 import contextlib, importlib.util, io, os, sys, types
 # Not hidden by a folder of the hook's.
 before = importlib.util.find_spec('warpsight')
@@ -158,7 +160,6 @@ assert 'missing.h' in said()
 // Libraries ask whether torch is there before anything imports it.
 TEST(OpRecorderHookTest, AskingForTorchIsNoImport) {
   const TemporaryFolder folder;
-  const std::string hook = std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook";
   std::filesystem::create_directory(folder.File("torch"));
   std::ofstream(folder.File("torch") + "/__init__.py") << "print('torch runs')\n";
   std::ofstream(folder.File("s.py")) << "import sys\nsys.path.insert(0, '" << folder.path() << R"(')
@@ -166,10 +167,11 @@ import importlib.util, sitecustomize
 sitecustomize._emit_ops = lambda: print('followed')
 assert importlib.util.find_spec('torch') is not None and 'torch' not in sys.modules
 sys.path = [entry for entry in sys.path if 'record_hook' not in entry]
+assert [part.__name__ for part in sitecustomize._parts()] == ['follow_modules', 'load']
 import torch
 import torch
 )";
-  const std::string command = "PYTHONPATH=" + hook + " python3 " + folder.File("s.py") + " > " + folder.File("out");
+  const std::string command = "PYTHONPATH=" + HookFolder() + " python3 " + folder.File("s.py") + " > " + folder.File("out");
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(TextOfFile(folder.File("out")), "torch runs\nfollowed\n");
 }
@@ -193,8 +195,7 @@ thread.start()
 thread.join()
 )";
   const std::string cache = "XDG_CACHE_HOME=" + folder_.File("cache") + " ";
-  const std::string hook = std::filesystem::path(WARPSIGHT_BINARY).parent_path().string() + "/record_hook/";
-  ASSERT_EQ(std::system((cache + "python3 " + hook + "warpsight_op_recorder.py > /dev/null").c_str()), 0);
+  ASSERT_EQ(std::system((cache + "python3 " + HookFolder() + "/warpsight_op_recorder.py > /dev/null").c_str()), 0);
   const Recording recording =
       RecordCommand("--pytorch --cupti " WARPSIGHT_FAKE_CUPTI, "python3 " + folder_.File("ops.py"), cache);
   EXPECT_EQ(recording.status, 0) << recording.err;

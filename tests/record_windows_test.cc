@@ -178,8 +178,8 @@ TEST_F(RecordWindowsTest, EachFileHasWhatWasCalledInItAndEveryName) {
   testing::MadeCapture made;
   made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {kBase + 10, kBase + 20, 8}});
   made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {kBase + 210, kBase + 220, 9}});
-  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 8, kBase + 230});
-  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 4, 9, kBase + 240});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, {kBase + 230, kBase + 230, 8}});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 4, {kBase + 240, kBase + 240, 9}});
   made.encoder.AddMark({1, "loader", "loaded", 3, 0}, kBase + 30);
   made.encoder.AddMark({1, "model", "ran", 3, 0}, kBase + 250);
   made.encoder.Add(wire::NameRecord{wire::NameKind::kDomainCategory, 3, "batches", "loader"});

@@ -48,34 +48,30 @@ bool HasSizes(const at::Tensor& tensor) {
   return tensor.defined() && !tensor.is_nested() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
 }
 
-// "[2, 4]"; "[]" of what has no sizes, as torch.profiler writes them.
-void AppendSizes(std::string& text, const at::Tensor& tensor) {
+template <typename List, typename Put>
+void AppendList(std::string& text, const List& items, const Put& put) {
   text += '[';
-  if (HasSizes(tensor)) {
-    bool first = true;
-    for (const int64_t size : tensor.sizes()) {
-      if (!first) text += ", ";
-      first = false;
-      Append(text, size);
-    }
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i != 0) text += ", ";
+    put(text, items[i]);
   }
   text += ']';
 }
 
-// Of longer lists torch.profiler writes nothing either.
-constexpr size_t kMostTensorsOfList = 30;
+// "[2, 4]"; "[]" of what has no sizes, as torch.profiler writes them.
+void AppendSizesOfTensor(std::string& text, const at::Tensor& tensor) {
+  if (HasSizes(tensor)) return AppendList(text, tensor.sizes(), Append);
+  text += "[]";
+}
 
 void AppendSizes(std::string& text, const c10::IValue& operand) {
-  if (operand.isTensor()) return AppendSizes(text, operand.toTensor());
-  text += '[';
+  constexpr size_t kMostTensorsOfList = 30;  // of longer lists torch.profiler writes nothing either
+  if (operand.isTensor()) return AppendSizesOfTensor(text, operand.toTensor());
   if (operand.isTensorList()) {
     const auto& tensors = operand.toTensorVector();
-    for (size_t i = 0; i < tensors.size() && tensors.size() <= kMostTensorsOfList; ++i) {
-      if (i != 0) text += ", ";
-      AppendSizes(text, tensors[i]);
-    }
+    if (tensors.size() <= kMostTensorsOfList) return AppendList(text, tensors, AppendSizesOfTensor);
   }
-  text += ']';
+  text += "[]";
 }
 
 void AppendType(std::string& text, const c10::IValue& operand) {
@@ -94,17 +90,6 @@ void AppendType(std::string& text, const c10::IValue& operand) {
   text += '"';
 }
 
-template <typename Put>
-void AppendList(std::string& text, const char* key, c10::ArrayRef<const c10::IValue> operands, const Put& put) {
-  text += key;
-  text += '[';
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (i != 0) text += ", ";
-    put(text, operands[i]);
-  }
-  text += ']';
-}
-
 void AppendNumbers(std::string& text, const at::RecordFunction& op) {
   if (op.seqNr() >= 0) {
     text += ", seq = ";
@@ -121,9 +106,8 @@ void AppendNumbers(std::string& text, const at::RecordFunction& op) {
 bool AppendOperands(std::string& text, const at::RecordFunction& op) {
   constexpr size_t kMostTextBytes = 12'000;
   try {
-    AppendList(text, ", sizes = ", op.inputs(),
-               [](std::string& to, const c10::IValue& operand) { AppendSizes(to, operand); });
-    AppendList(text, ", types = ", op.inputs(), AppendType);
+    AppendList(text += ", sizes = ", op.inputs(), AppendSizes);
+    AppendList(text += ", types = ", op.inputs(), AppendType);
   } catch (const std::exception&) {
     return false;
   }

@@ -17,7 +17,19 @@ import sys
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def _parts():
+    """What the hook consists of, whatever the program has done to sys.path; not loaded before it is needed."""
+    sys.path.insert(0, _HERE)
+    try:
+        from warpsight_module_names import follow_modules
+        from warpsight_op_recorder import load
+    finally:
+        sys.path.remove(_HERE)
+    return follow_modules, load
+
+
 def _emit_ops():
+    follow_modules, load = _parts()
     try:
         follow_modules()
     except (ImportError, TypeError):  # before PyTorch 2.1: ops without their modules
@@ -79,10 +91,6 @@ def _run_own_sitecustomize():
     sys.modules["sitecustomize"] = module
     spec.loader.exec_module(module)
 
-
-# While the hook's folder is on the path: the program may change that before it imports torch.
-from warpsight_module_names import follow_modules  # noqa: E402
-from warpsight_op_recorder import load  # noqa: E402
 
 sys.meta_path.insert(0, _AfterTorch())
 _run_own_sitecustomize()

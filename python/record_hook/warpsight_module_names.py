@@ -9,7 +9,7 @@ import os
 import threading
 import weakref
 
-_LIBRARY = "libwarpsight_inject.so"
+RECORDER_LIBRARY = "libwarpsight_inject.so"
 _VERSION = 1
 
 
@@ -28,7 +28,7 @@ class _Functions(ctypes.Structure):
 def _recorder():
     """The functions of the recorder in this process; None while there is none: CUDA loads it with its first use."""
     try:
-        function = ctypes.CDLL(_LIBRARY, mode=os.RTLD_NOW | os.RTLD_NOLOAD).WarpsightRecorder
+        function = ctypes.CDLL(RECORDER_LIBRARY, mode=os.RTLD_NOW | os.RTLD_NOLOAD).WarpsightRecorder
     except (OSError, AttributeError):
         return None
     function.restype = ctypes.POINTER(_Functions)

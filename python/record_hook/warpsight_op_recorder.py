@@ -16,11 +16,12 @@ import struct
 import subprocess
 import sys
 
+from warpsight_module_names import RECORDER_LIBRARY
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # Not beside this file, where Python would take the folder `warpsight` for a package.
 _INCLUDE = os.path.join(_HERE, "c_include")
 _SOURCES = (os.path.join(_HERE, "op_recorder.cc"), os.path.join(_INCLUDE, "warpsight", "recorder.h"))
-_RECORDER = "libwarpsight_inject.so"
 
 
 def _built():
@@ -57,7 +58,7 @@ def _start_recorder():
     """Begins the recording of this process as the first NVTX call would; False where none was asked for."""
     for variable in ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"):
         path = os.environ.get(variable, "")
-        if os.path.basename(path) == _RECORDER:
+        if os.path.basename(path) == RECORDER_LIBRARY:
             return bool(ctypes.CDLL(path).WarpsightStartSession())
     return False
 
@@ -81,6 +82,16 @@ def load():
     return True
 
 
+def _compile(options):
+    """Runs the compiler: what it said when it failed, None when it did not. Raises RuntimeError when there is none."""
+    compiler = shlex.split(os.environ.get("CXX") or "c++")
+    try:
+        done = subprocess.run([*compiler, *options], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise RuntimeError(f"{compiler[0]}: {error.strerror}; set CXX to a C++ compiler") from error
+    return done.stderr if done.returncode != 0 else None
+
+
 def build():
     """Builds the library and returns its path. Raises RuntimeError with what went wrong."""
     import torch
@@ -93,31 +104,25 @@ def build():
         raise RuntimeError(f"{error.filename}: {error.strerror}; XDG_CACHE_HOME says where the cache lies") from error
     beside = f"{path}.{os.getpid()}"
     # PyTorch's objects are larger where NDEBUG is not defined; it is built with it.
-    compiler = shlex.split(os.environ.get("CXX") or "c++")
-    command = ["-O2", "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden",
+    options = ["-O2", "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden",
                f"-D_GLIBCXX_USE_CXX11_ABI={_cxx11_abi(torch)}", f"-I{_INCLUDE}"]
     for folder in cpp_extension.include_paths():
-        command += ["-isystem", folder]
-    command += [_SOURCES[0], "-o", beside]
-    command += [f"-L{folder}" for folder in cpp_extension.library_paths()]
-    command += ["-ltorch_cpu", "-lc10", "-ldl"]
+        options += ["-isystem", folder]
+    options += [_SOURCES[0], "-o", beside]
+    options += [f"-L{folder}" for folder in cpp_extension.library_paths()]
+    options += ["-ltorch_cpu", "-lc10", "-ldl"]
     try:
         # Newer headers need C++20, compilers of older ones' time lack it.
-        for standard in ("c++20", "c++17"):
-            try:
-                done = subprocess.run([*compiler, f"-std={standard}", *command], capture_output=True, text=True, check=False)
-            except OSError as error:
-                raise RuntimeError(f"{compiler[0]}: {error.strerror}; set CXX to a C++ compiler") from error
-            if done.returncode == 0:
-                ctypes.CDLL(beside, mode=os.RTLD_NOW)
-                os.replace(beside, path)
-                return path
+        if _compile(["-std=c++20", *options]) is not None and (said := _compile(["-std=c++17", *options])) is not None:
+            raise RuntimeError(f"it does not compile against PyTorch {torch.__version__}:\n{said}")
+        ctypes.CDLL(beside, mode=os.RTLD_NOW)
+        os.replace(beside, path)
     except OSError as error:
         raise RuntimeError(f"what was built does not load: {error}") from error
     finally:
         if os.path.exists(beside):
             os.remove(beside)
-    raise RuntimeError(f"it does not compile against PyTorch {torch.__version__}:\n{done.stderr}")
+    return path
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // Joins the names of all workers into one set, in an order that does not depend on how the work was split.
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_set>
@@ -18,18 +19,24 @@ auto ThreadOrder(const Thread& thread) {
   return std::make_tuple(last, thread.pid, thread.process_label, thread.tid, thread.label);
 }
 
+// Of one device and number.
+void LabelAlike(std::span<Stream> alike) {
+  std::map<int64_t, size_t> of_process;
+  for (const Stream& stream : alike) ++of_process[stream.process];
+  for (Stream& stream : alike) {
+    if (stream.process == kAbsent) continue;
+    const size_t peers = of_process[stream.process];
+    if (peers < alike.size()) stream.label += " of process " + std::to_string(stream.process);
+    if (peers > 1) stream.label += ", context " + std::to_string(stream.context);
+  }
+}
+
 // Streams of one device that carry the same number (which stand side by side) get what tells them apart into their labels.
 void LabelEqualStreams(std::vector<Stream>& streams) {
   const auto equal = [](const Stream& a, const Stream& b) { return a.device == b.device && a.stream == b.stream; };
   for (auto first = streams.begin(); first != streams.end();) {
     const auto last = std::find_if(first, streams.end(), [&](const Stream& other) { return !equal(*first, other); });
-    std::map<int64_t, std::ptrdiff_t> of_process;
-    for (auto at = first; at != last; ++at) ++of_process[at->process];
-    for (auto at = first; last - first > 1 && at != last; ++at) {
-      const std::ptrdiff_t peers = of_process[at->process];
-      if (at->process != kAbsent && peers < last - first) at->label += " of process " + std::to_string(at->process);
-      if (at->process != kAbsent && peers > 1) at->label += ", context " + std::to_string(at->context);
-    }
+    if (last - first > 1) LabelAlike(std::span(first, last));
     first = last;
   }
 }

@@ -444,8 +444,9 @@ bool Decoder::GraphNode(RecordTag tag, size_t offset) {
 bool Decoder::CudaEvent(RecordTag tag, size_t offset) {
   Shape* const shape = ShapeOf(tag);
   if (shape == nullptr) return false;
-  shape->cuda_event.time_ns = last_work_ns_ += static_cast<uint64_t>(in_.Signed());
-  shape->cuda_event.correlation = last_work_correlation_ += static_cast<uint32_t>(in_.Signed());
+  Span& span = shape->cuda_event.span;
+  span.start_ns = span.end_ns = last_work_ns_ += static_cast<uint64_t>(in_.Signed());
+  span.correlation = last_work_correlation_ += static_cast<uint32_t>(in_.Signed());
   shape->cuda_event.event = in_.Number32();
   return Give(offset, shape->cuda_event);
 }

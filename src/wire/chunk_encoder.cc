@@ -157,11 +157,11 @@ void ChunkEncoder::Add(const CudaEventRecord& record) {
   ShapeKey key(RecordTag::kCudaEvent);
   key.Put(record.place);
   Shape(RecordTag::kCudaEvent, key);
-  SignedNumber(static_cast<int64_t>(record.time_ns - last_work_ns_));
-  SignedNumber(static_cast<int64_t>(record.correlation) - static_cast<int64_t>(last_work_correlation_));
+  SignedNumber(static_cast<int64_t>(record.span.start_ns - last_work_ns_));
+  SignedNumber(static_cast<int64_t>(record.span.correlation) - static_cast<int64_t>(last_work_correlation_));
   Number(record.event);
-  last_work_ns_ = record.time_ns;
-  last_work_correlation_ = record.correlation;
+  last_work_ns_ = record.span.start_ns;
+  last_work_correlation_ = record.span.correlation;
 }
 
 void ChunkEncoder::Add(const OverheadRecord& record) {

@@ -41,7 +41,7 @@ class Listing final : public RecordReceiver {
     lines.push_back("sync" + PlaceText(r.place) + SpanText(r.span) + Numbers({r.type, r.event}));
   }
   void Take(const CudaEventRecord& r) override {
-    lines.push_back("event" + PlaceText(r.place) + Numbers({r.event, r.correlation, r.time_ns}));
+    lines.push_back("event" + PlaceText(r.place) + SpanText(r.span) + Numbers({r.event}));
   }
   void Take(const OverheadRecord& r) override {
     lines.push_back("overhead" + Numbers({r.kind, r.thread, r.start_ns, r.end_ns}));
@@ -166,9 +166,11 @@ void AddRandom(uint64_t seed, int count, A& a, B& b) {
   };
   for (int i = 0; i < count; ++i) {
     switch (random() % 23) {
-      case 22:
-        both(CudaEventRecord{place(), small(), small(), number()});
+      case 22: {
+        const uint64_t time = number();
+        both(CudaEventRecord{place(), small(), {time, time, small()}});
         break;
+      }
       case 21:
         both(ThreadSwitchRecord{small() % 3, number(), static_cast<ThreadState>(random() % (kLastThreadState + 1))});
         break;

@@ -75,8 +75,7 @@ struct SyncRecord {
 struct CudaEventRecord {
   Place place;
   uint32_t event = 0;  // of the context; a program may record one again and again
-  uint32_t correlation = 0;
-  uint64_t time_ns = 0;
+  Span span;           // a moment: it ends where it starts, and the end is not written
 };
 
 struct OverheadRecord {

@@ -58,8 +58,7 @@ wire::CudaEventRecord CudaEventOf(const uint8_t* record) {
   event.place = {Field<uint32_t>(record, F::kDevice), Field<uint32_t>(record, F::kContext),
                  Field<uint32_t>(record, F::kStream), 0};
   event.event = Field<uint32_t>(record, F::kEvent);
-  event.correlation = Field<uint32_t>(record, F::kCorrelation);
-  event.time_ns = Field<uint64_t>(record, F::kTime);
+  event.span = SpanOf(record, F::kTime, F::kTime, F::kCorrelation);
   return event;
 }
 
@@ -178,15 +177,8 @@ uint64_t ActivityReader::Add(const uint8_t* record, wire::ChunkEncoder& encoder)
       return take(SyncOf(record));
     case ActivityKind::kGraphTrace:
       return take(GraphOf(record));
-    case ActivityKind::kCudaEvent: {
-      const wire::CudaEventRecord event = CudaEventOf(record);
-      if (event.time_ns == 0) {
-        ++without_time_;
-      } else {
-        encoder.Add(event);
-      }
-      return event.time_ns;
-    }
+    case ActivityKind::kCudaEvent:
+      return take(CudaEventOf(record));
     case ActivityKind::kOverhead: {
       const wire::OverheadRecord overhead = OverheadOf(record);
       encoder.Add(overhead);

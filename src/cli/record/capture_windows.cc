@@ -64,9 +64,7 @@ class WindowSplitter final : public wire::RecordReceiver {
       window_of_call_.emplace_back(record.span.correlation, static_cast<uint32_t>(window));
     Add(window, [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
-  void Take(const wire::CudaEventRecord& record) override {
-    AddWork(record, {record.time_ns, record.time_ns, record.correlation});
-  }
+  void Take(const wire::CudaEventRecord& record) override { AddWork(record); }
   void Take(const wire::OverheadRecord& record) override {
     Add(WindowAt(record.start_ns), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
@@ -161,12 +159,8 @@ class WindowSplitter final : public wire::RecordReceiver {
   }
   template <typename Record>
   void AddWork(const Record& record) {
-    AddWork(record, record.span);
-  }
-  template <typename Record>
-  void AddWork(const Record& record, const wire::Span& span) {
     if (learning_) return;
-    Add(WindowOfWork(span), [&](wire::ChunkEncoder& to) { to.Add(record); });
+    Add(WindowOfWork(record.span), [&](wire::ChunkEncoder& to) { to.Add(record); });
   }
   template <typename Put>
   void Add(size_t window, const Put& put) {

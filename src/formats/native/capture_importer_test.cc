@@ -180,7 +180,7 @@ TEST(CaptureImporterTest, DevicesAreToldApartByUuid) {
     made.encoder.Add(device);
     made.Launch(1'000'000, 1);
     made.Launch(1'001'000, 2);
-    made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 9, 1'002'000});
+    made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, {1'002'000, 1'002'000, 9}});
     made.encoder.AddFinish();
     made.Close(process, 0);
   }

@@ -167,33 +167,27 @@ void ChunkRows::Take(const wire::CallRecord& record) {
   most_correlation = std::max(most_correlation, record.span.correlation);
 }
 
-void ChunkRows::Take(const wire::SyncRecord& record) {
-  const Times times = TimesOf(record.span.start_ns, record.span.end_ns);
+void ChunkRows::AddSpan(GpuSpanKind kind, std::string_view name, const wire::Span& span, const wire::Place& place) {
+  const Times times = TimesOf(span.start_ns, span.end_ns);
+  spans_to_place.push_back({static_cast<uint32_t>(shard.gpu_spans.size()), place.context, place.stream});
   GpuSpanRow& row = shard.gpu_spans.emplace_back();
   row.start_ns = times.start_ns;
   row.duration_ns = times.duration_ns;
   row.mended = times.mended;
   row.source = source_;
-  row.kind = GpuSpanKind::kSync;
-  row.name = names().strings.Intern(SyncNameOfCupti(record.type));
-  row.correlation = record.span.correlation;
-  most_correlation = std::max(most_correlation, record.span.correlation);
-  syncs.push_back({static_cast<uint32_t>(shard.gpu_spans.size() - 1), record.place.context, record.place.stream});
+  row.kind = kind;
+  row.name = names().strings.Intern(name);
+  row.correlation = span.correlation;
+  most_correlation = std::max(most_correlation, span.correlation);
+}
+
+void ChunkRows::Take(const wire::SyncRecord& record) {
+  AddSpan(GpuSpanKind::kSync, SyncNameOfCupti(record.type), record.span, record.place);
 }
 
 void ChunkRows::Take(const wire::CudaEventRecord& record) {
-  const Times times = TimesOf(record.time_ns, record.time_ns);
-  GpuSpanRow& row = shard.gpu_spans.emplace_back();
-  row.start_ns = times.start_ns;
-  row.mended = times.mended;
-  row.source = source_;
-  row.kind = GpuSpanKind::kOther;
-  row.name = names().strings.Intern("CUDA event");
-  row.correlation = record.correlation;
-  most_correlation = std::max(most_correlation, record.correlation);
-  // Placed with the synchronisations, when it is known which number the process's device has in the file.
+  AddSpan(GpuSpanKind::kOther, "CUDA event", record.span, record.place);
   device_of_context.try_emplace(record.place.context, record.place.device);
-  syncs.push_back({static_cast<uint32_t>(shard.gpu_spans.size() - 1), record.place.context, record.place.stream});
 }
 
 void ChunkRows::Take(const wire::OverheadRecord& record) {

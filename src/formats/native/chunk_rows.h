@@ -58,8 +58,8 @@ struct RangeEnd {
   uint32_t host_row = ~0u;  // begins: index into the shard's host rows; ~0 = this ends a range
 };
 
-// A synchronisation names its context but not the device.
-struct SyncToPlace {
+// A span of a context: a synchronisation does not name the device, and the process's number for it may change.
+struct SpanToPlace {
   uint32_t span_row = 0;  // index into the shard's GPU spans
   uint32_t context = 0;
   uint32_t stream = 0;
@@ -74,7 +74,7 @@ class ChunkRows final : public wire::RecordReceiver {
   ProcessId process;
   std::vector<std::string> domains;
   std::vector<RangeEnd> range_ends;
-  std::vector<SyncToPlace> syncs;
+  std::vector<SpanToPlace> spans_to_place;
   std::map<uint32_t, uint32_t> device_of_context;
   std::vector<Device> devices;
   std::map<uint32_t, Uuid> uuids;                            // of devices, by the process's number for them
@@ -137,6 +137,7 @@ class ChunkRows final : public wire::RecordReceiver {
     uint8_t mended = 0;
   };
   Times TimesOf(uint64_t start_ns, uint64_t end_ns);
+  void AddSpan(GpuSpanKind kind, std::string_view name, const wire::Span& span, const wire::Place& place);
   GpuWorkRow& AddWork(GpuKind kind, const wire::Span& span, const wire::Place& place, uint64_t node);
   HostEventRow& AddHost(HostKind kind, uint64_t start_ns, uint64_t end_ns, uint32_t thread, bool nests = true);
   uint32_t AddRange(const wire::RangeText& text, uint64_t time_ns, bool nests);

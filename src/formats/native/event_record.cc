@@ -110,7 +110,7 @@ class OneRecord final : public wire::IgnoringReceiver {
     if (sync.event != 0) (*args)["CUDA event"] = sync.event;
   }
   void Take(const wire::CudaEventRecord& event) override {
-    Json* const args = Begin("CUDA event", "CUDA event", {event.time_ns, event.time_ns, event.correlation});
+    Json* const args = Begin("CUDA event", "CUDA event", event.span);
     if (args == nullptr) return;
     PutPlace(event.place, *args);
     (*args)["CUDA event"] = event.event;

@@ -79,7 +79,7 @@ TEST(EventRecordTest, CudaEventsStandOnTheirStreams) {
   MadeCapture made;
   made.Launch(MadeCapture::kBase + 100, 7);
   made.encoder.Add(wire::CallRecord{"cudaEventRecord", 1, 0, {MadeCapture::kBase + 110, MadeCapture::kBase + 115, 8}});
-  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, 8, MadeCapture::kBase + 230});
+  made.encoder.Add(wire::CudaEventRecord{{0, 1, 7, 0}, 3, {MadeCapture::kBase + 230, MadeCapture::kBase + 230, 8}});
   made.Close(1, 0);
   const Result<Trace> trace = made.Open();
   ASSERT_TRUE(trace.ok());

@@ -151,17 +151,17 @@ void NumberCorrelations(std::vector<ChunkRows>& chunks, ImportLog& log) {
   }
 }
 
-void PlaceSyncs(std::vector<ChunkRows>& chunks) {
+void PlaceSpans(std::vector<ChunkRows>& chunks) {
   std::map<std::pair<ProcessId, uint32_t>, uint32_t> device_of_context;
   for (const ChunkRows& chunk : chunks) {
     for (const auto& [context, device] : chunk.device_of_context)
       device_of_context.try_emplace({chunk.process, context}, device);
   }
   for (ChunkRows& chunk : chunks) {
-    for (const SyncToPlace& sync : chunk.syncs) {
-      const auto found = device_of_context.find({chunk.process, sync.context});
+    for (const SpanToPlace& span : chunk.spans_to_place) {
+      const auto found = device_of_context.find({chunk.process, span.context});
       const uint32_t device = found == device_of_context.end() ? 0 : found->second;
-      chunk.shard.gpu_spans[sync.span_row].stream = chunk.InternStream({device, sync.context, sync.stream, 0});
+      chunk.shard.gpu_spans[span.span_row].stream = chunk.InternStream({device, span.context, span.stream, 0});
     }
   }
 }
@@ -324,7 +324,7 @@ void JoinChunks(std::vector<ChunkRows>& chunks, const std::vector<uint32_t>& seq
   PairRanges(chunks);
   NumberDevices(chunks);
   NumberCorrelations(chunks, log);
-  PlaceSyncs(chunks);
+  PlaceSpans(chunks);
   NameThreads(chunks, log);
   NoteLosses(chunks, log);
   NoteMissingChunks(chunks, sequences, log);

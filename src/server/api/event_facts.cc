@@ -120,8 +120,7 @@ Json WorkFactsOf(const Trace& trace, uint32_t row) {
   if (gpu.launch_config[row] != 0) {
     const LaunchConfig& launch = trace.launch_config(gpu.launch_config[row]);
     AddLaunch(launch, facts);
-    const auto device = std::ranges::find(trace.devices(), trace.streams()[gpu.stream[row]].device, &Device::id);
-    AddOccupancy(device == trace.devices().end() ? nullptr : &*device, launch, facts);
+    AddOccupancy(trace.FindDevice(trace.streams()[gpu.stream[row]].device), launch, facts);
   }
   if (const uint32_t op = gpu.op[row]; op != kNoRow) {
     facts.AddText("shapes of its op", trace.Text(trace.host().shapes[op]));
