@@ -119,8 +119,11 @@ bool ApplyRules(const CodeObject& object, const FrameRules& rules, MemoryReader&
   } else {
     return false;
   }
-  // A handler may run on a stack of its own.
-  if (cfa <= before.registers[kStackPointer] && !rules.is_signal_frame) return false;
+  // Callers lie further up, but a handler may run on a stack of its own, and a function that has taken its return address
+  // off the stack to jump there has nothing left on it.
+  const bool may_be_empty = !before.is_call && rules.rules[kInstructionPointer] == RegisterRule::kRegister;
+  const uint64_t stack = before.registers[kStackPointer];
+  if (!rules.is_signal_frame && (cfa < stack || (cfa == stack && !may_be_empty))) return false;
   state.registers[kStackPointer] = cfa;
   for (int i = 0; i < kRegisters; ++i) {
     uint64_t& value = state.registers[i];

@@ -130,6 +130,57 @@ TEST(StackWalkTest, IsThatOfTheCompilersOwnUnwinder) {
   EXPECT_EQ(different, 0) << shown;
 }
 
+// Compares at each SIGTRAP while `work` runs.
+void CompareAtTraps(const std::function<void()>& work) {
+  PrepareStackWalk();
+  Walks warmed;
+  _Unwind_Backtrace(KeepFrame, &warmed);
+  compared = different = 0;
+  deepest = 0;
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_sigaction = Compare;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGTRAP, &action, &before);
+  work();
+  sigaction(SIGTRAP, &before, nullptr);
+}
+
+// The return address is in a register, nothing is left on the stack.
+asm(R"(
+.text
+warpsight_test_jumps_back:
+.cfi_startproc
+  pop %rcx
+.cfi_adjust_cfa_offset -8
+.cfi_register 16, 2
+  int3
+  jmp *%rcx
+.cfi_endproc
+)");
+extern "C" void warpsight_test_jumps_back();
+
+TEST(StackWalkTest, ReturnAddressMayBeInARegister) {
+  CompareAtTraps(warpsight_test_jumps_back);
+  EXPECT_EQ(compared, 1);
+  EXPECT_EQ(different, 0);
+  EXPECT_GE(deepest, 5u);
+}
+
+// The instructions of the unwinder among them: a timer meets its stranger ones once in some thousand signals.
+TEST(StackWalkTest, IsThatOfTheUnwinderAtEachInstructionOfAnException) {
+  CompareAtTraps([] {
+    asm volatile("pushfq\n orq $0x100, (%%rsp)\n popfq" ::: "memory", "cc");  // the processor's trap flag
+    try {
+      throw std::runtime_error("on purpose");
+    } catch (const std::exception&) {
+    }
+    asm volatile("pushfq\n andq $~0x100, (%%rsp)\n popfq" ::: "memory", "cc");
+  });
+  EXPECT_GE(compared, 1000);
+  EXPECT_EQ(different, 0);
+}
+
 #ifndef WARPSIGHT_SANITIZED
 
 // On a stack for signals that is as small as they come (8 KiB), of which the kernel takes the larger part.
