@@ -23,7 +23,7 @@ std::optional<double> PerSecond(std::optional<int64_t> bytes, std::optional<Ns> 
 class RowSums {
  public:
   RowSums(const Trace& trace, Interval window, const std::vector<StepWindow>& steps)
-      : trace_(trace), window_(window), steps_(steps), facts_(trace) {}
+      : trace_(trace), window_(window), steps_(steps), step_finder_(steps), facts_(trace) {}
 
   void AddDevice(const CollectiveBusy& busy) {
     for (const uint32_t row : busy.rows) AddCall(busy, row);
@@ -68,7 +68,7 @@ class RowSums {
     row.total_ns = SaturatingAdd(row.total_ns, inside);
     row.exposed_ns = SaturatingAdd(row.exposed_ns, busy.ExposedOf(time, window_));
     if (!starts) return;
-    const size_t step = FindStepOf(trace_, steps_, gpu_row);
+    const size_t step = step_finder_.Of(trace_, gpu_row);
     durations_[index].push_back(time.duration());
     calls_in_steps_[index] += step != kNoStep ? 1 : 0;
     calls_.push_back({gpu_row, index, step == kNoStep ? -1 : static_cast<int32_t>(step)});
@@ -77,6 +77,7 @@ class RowSums {
   const Trace& trace_;
   Interval window_;
   const std::vector<StepWindow>& steps_;
+  StepFinder step_finder_;
   CollectiveFactsOf facts_;
   std::map<Key, uint32_t> row_of_;
   std::vector<CollectiveRow> rows_;

@@ -28,7 +28,7 @@ class KernelSums {
       : trace_(trace),
         gpu_(trace.gpu()),
         range_(range),
-        steps_(steps),
+        step_finder_(steps),
         sum_of_name_(trace.strings().size() * kKinds, kNoRow) {}
 
   void AddDevice(const Device& device) {
@@ -49,7 +49,7 @@ class KernelSums {
     const Interval whole{gpu_.start_ns[row], gpu_.end_ns[row]};
     const bool starts = !range_ || range_->Contains(whole.start);
     const Ns inside = (range_ ? Intersect(whole, *range_) : whole).duration();
-    const bool in_step = FindStepOf(trace_, steps_, row) != kNoStep;
+    const bool in_step = step_finder_.Of(trace_, row) != kNoStep;
     if (!starts && inside == 0 && !in_step) return;
     uint32_t& slot = SlotOf(row);
     if (slot == kNoRow) {
@@ -69,7 +69,7 @@ class KernelSums {
   const Trace& trace_;
   const GpuWork& gpu_;
   const std::optional<Interval>& range_;
-  const std::vector<StepWindow>& steps_;
+  StepFinder step_finder_;
   std::vector<uint32_t> sum_of_name_;  // by StringId and kind, for one device at a time
   std::vector<NameSum> sums_;
 };

@@ -50,21 +50,25 @@ struct RowSum {
 class StepsOfWork {
  public:
   StepsOfWork(const Trace& trace, Analysis& analysis) : trace_(trace) {
-    if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok()) steps_ = &steps->steps;
+    if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok() && !steps->steps.empty()) {
+      count_ = static_cast<int64_t>(steps->steps.size());
+      finder_.emplace(steps->steps);
+    }
   }
-  bool any() const { return steps_ != nullptr && !steps_->empty(); }
-  int64_t count() const { return any() ? static_cast<int64_t>(steps_->size()) : 1; }
-  bool Holds(uint32_t gpu_row) const { return FindStepOf(trace_, *steps_, gpu_row) != kNoStep; }
+  bool any() const { return finder_.has_value(); }
+  int64_t count() const { return count_; }
+  // Only where there are any.
+  bool Holds(uint32_t gpu_row) { return finder_->Of(trace_, gpu_row) != kNoStep; }
 
  private:
   const Trace& trace_;
-  const std::vector<StepWindow>* steps_ = nullptr;
+  int64_t count_ = 1;
+  std::optional<StepFinder> finder_;
 };
 
 class DeviceRoofline {
  public:
-  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks,
-                 const StepsOfWork& steps)
+  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks, StepsOfWork& steps)
       : trace_(analysis.trace()),
         work_(work),
         device_(device),
@@ -225,7 +229,7 @@ class DeviceRoofline {
   const Device& device_;
   bool cut_;
   Interval window_;
-  const StepsOfWork& steps_;
+  StepsOfWork& steps_;
   CallBounds bounds_;
   RooflineDevice result_;
   std::unordered_map<RowKey, RowSum, RowKeyHash> rows_;
@@ -264,7 +268,7 @@ Result<RooflineResult> RooflinePass::Run(Analysis& analysis) {
   const Result<WorkCosts>& work = analysis.Get<WorkCostsPass>();
   if (!work.ok()) return work.status();
   if (!trace.recording().has_shapes) return WithoutShapes(trace, *work);
-  const StepsOfWork steps(trace, analysis);
+  StepsOfWork steps(trace, analysis);
   RooflineResult result;
   for (const Device& device : trace.devices()) {
     if (!device.has_work || analysis.selection().device.value_or(device.id) != device.id) continue;

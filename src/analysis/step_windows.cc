@@ -151,11 +151,6 @@ size_t FindStepAt(const std::vector<StepWindow>& steps, Ns at) {
   return static_cast<size_t>(after - 1 - steps.begin());
 }
 
-size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row) {
-  const uint32_t launch = trace.gpu().launch[gpu_row];
-  return FindStepAt(steps, launch == kNoRow ? trace.gpu().start_ns[gpu_row] : trace.host().start_ns[launch]);
-}
-
 std::optional<Ns> SlowFirstStep(const std::vector<StepWindow>& steps) {
   if (steps.size() < 2) return std::nullopt;
   std::vector<Ns> others;

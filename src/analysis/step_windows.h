@@ -50,14 +50,17 @@ class StepFinder {
     if (last_ == kNoStep || !steps_[last_].time.Contains(at)) last_ = FindStepAt(steps_, at);
     return last_;
   }
+  // Of the step that launched the GPU work: where steps do not wait for the GPU it may run in a later one. Work without a
+  // known launch belongs to the step that it starts in.
+  size_t Of(const Trace& trace, uint32_t gpu_row) {
+    const uint32_t launch = trace.gpu().launch[gpu_row];
+    return At(launch == kNoRow ? trace.gpu().start_ns[gpu_row] : trace.host().start_ns[launch]);
+  }
 
  private:
   const std::vector<StepWindow>& steps_;
   size_t last_ = kNoStep;
 };
-// Of the step that launched the GPU work: where steps do not wait for the GPU it may run in a later one. Work without a
-// known launch belongs to the step that it starts in.
-size_t FindStepOf(const Trace& trace, const std::vector<StepWindow>& steps, uint32_t gpu_row);
 
 // A first step that takes far longer than the others (threshold lint_first_step_slow) holds warm-up work: the median wall of
 // the others then, else absent.

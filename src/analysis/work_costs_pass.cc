@@ -34,6 +34,7 @@ class Charging {
     result_.reasons = {""};
     result_.call_of.assign(gpu_.size(), kNoRow);
     result_.reason_of.assign(gpu_.size(), 0);
+    result_.calls.reserve(gpu_.size());
     for (uint32_t row = 0; row < gpu_.size(); ++row) Charge(row);
     TakeInEarlier();
     TakeBackDoubles();

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 
+#include "base/parallel.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/gain_ledger.h"
 #include "diagnosis/step_frame.h"
@@ -14,16 +17,35 @@ namespace {
 
 bool HasClaims(const Finding& finding) { return Sum(finding.claims.idle) > 0 || !finding.claims.rows.empty(); }
 
-std::vector<Finding> RunRules(Analysis& analysis, std::vector<NotEvaluated>& not_evaluated) {
+struct RuleOutcome {
+  Status needs = OkStatus();
   std::vector<Finding> findings;
-  for (const Rule& rule : AllRules()) {
-    Status needs = CheckNeeds(analysis.trace(), rule.needs);
-    if (needs.ok() && rule.lacks != nullptr) needs = rule.lacks(analysis);
-    if (needs.ok()) {
-      rule.run(analysis, findings);
-    } else {
-      not_evaluated.push_back({rule.id, needs.message()});
-    }
+};
+
+RuleOutcome RunRule(const Rule& rule, Analysis& analysis) {
+  RuleOutcome outcome;
+  outcome.needs = CheckNeeds(analysis.trace(), rule.needs);
+  if (outcome.needs.ok() && rule.lacks != nullptr) outcome.needs = rule.lacks(analysis);
+  if (outcome.needs.ok()) rule.run(analysis, outcome.findings);
+  return outcome;
+}
+
+// Rules ask passes and nothing of one another: two threads take them as they come, on an Analysis each.
+std::vector<Finding> RunRules(Analysis& analysis, std::vector<NotEvaluated>& not_evaluated) {
+  const std::span<const Rule> rules = AllRules();
+  std::vector<RuleOutcome> outcomes(rules.size());
+  Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
+  beside.Adopt(analysis);
+  std::atomic<size_t> next{0};
+  RunOnThreads(2, [&](int worker) {
+    Analysis& own = worker == 0 ? analysis : beside;
+    for (size_t rule = next++; rule < rules.size(); rule = next++) outcomes[rule] = RunRule(rules[rule], own);
+  });
+  analysis.Adopt(beside);
+  std::vector<Finding> findings;
+  for (size_t rule = 0; rule < rules.size(); ++rule) {
+    if (!outcomes[rule].needs.ok()) not_evaluated.push_back({rules[rule].id, outcomes[rule].needs.message()});
+    std::ranges::move(outcomes[rule].findings, std::back_inserter(findings));
   }
   return findings;
 }
@@ -81,6 +103,9 @@ class Settlement {
 
 Diagnosis Diagnose(Analysis& analysis) {
   Diagnosis diagnosis;
+  // What nearly every rule asks for, once for both threads.
+  (void)MakeStepFrame(analysis);
+  (void)analysis.Get<FrameWorkPass>();
   std::vector<Finding> found = RunRules(analysis, diagnosis.not_evaluated);
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();

@@ -44,25 +44,24 @@ bool IsElementwise(const Trace& trace, const FrameWork& work, uint32_t row) {
 }
 
 // The rows from the GEMM before the softmax at `softmax` to the GEMM behind it; empty when they are not there.
-Sequence Sandwich(const Trace& trace, const FrameWork& work, const std::vector<uint32_t>& rows, size_t softmax) {
+Sequence Sandwich(const Trace& trace, const FrameWork& work, std::span<const uint32_t> rows, size_t softmax) {
   size_t first = softmax;
   while (first > 0 && softmax - first < kMostBetween && MayStandBetween(work.Op(rows[first - 1]))) --first;
   size_t last = softmax;
   while (last + 1 < rows.size() && last - softmax < kMostBetween && MayStandBetween(work.Op(rows[last + 1]))) ++last;
   if (first == 0 || last + 1 == rows.size()) return {};
   if (!IsGemmOfAttention(trace, work, rows[first - 1]) || !IsGemmOfAttention(trace, work, rows[last + 1])) return {};
-  return Sequence(rows.begin() + static_cast<ptrdiff_t>(first - 1), rows.begin() + static_cast<ptrdiff_t>(last + 2));
+  return rows.subspan(first - 1, last + 3 - first);
 }
 
 }  // namespace
 
 std::vector<Sequence> FindEagerNorms(const FrameWork& work) {
   std::vector<Sequence> norms;
-  for (const std::vector<uint32_t>& rows : work.by_stream) {
+  for (const std::span<const uint32_t> rows : work.by_stream) {
     for (size_t at = 0; at < rows.size();) {
-      const size_t length = NormLength(work, std::span(rows).subspan(at));
-      if (length > 0)
-        norms.emplace_back(rows.begin() + static_cast<ptrdiff_t>(at), rows.begin() + static_cast<ptrdiff_t>(at + length));
+      const size_t length = NormLength(work, rows.subspan(at));
+      if (length > 0) norms.push_back(rows.subspan(at, length));
       at += std::max<size_t>(1, length);
     }
   }
@@ -74,7 +73,7 @@ std::vector<Sequence> FindEagerAttention(const Trace& trace, const FrameWork& wo
   for (const std::vector<uint32_t>& rows : work.by_stream) {
     for (size_t at = 0; at < rows.size(); ++at) {
       if (work.Op(rows[at]) != WorkOp::kSoftmax) continue;
-      if (Sequence sequence = Sandwich(trace, work, rows, at); !sequence.empty()) found.push_back(std::move(sequence));
+      if (const Sequence sequence = Sandwich(trace, work, rows, at); !sequence.empty()) found.push_back(sequence);
     }
   }
   return found;
@@ -82,17 +81,20 @@ std::vector<Sequence> FindEagerAttention(const Trace& trace, const FrameWork& wo
 
 std::vector<Sequence> FindElementwiseRuns(const Trace& trace, const FrameWork& work) {
   std::vector<Sequence> runs;
-  for (const std::vector<uint32_t>& rows : work.by_stream) {
-    Sequence run;
-    for (const uint32_t row : rows) {
-      const bool elementwise = IsElementwise(trace, work, row);
-      if (!run.empty() && (!elementwise || work.Step(row) != work.Step(run.front()))) {
-        if (run.size() > 1) runs.push_back(run);
-        run.clear();
+  for (const std::span<const uint32_t> rows : work.by_stream) {
+    size_t first = 0;  // of the run that goes on
+    const auto end_run = [&](size_t end, size_t next) {
+      if (end - first > 1) runs.push_back(rows.subspan(first, end - first));
+      first = next;
+    };
+    for (size_t at = 0; at < rows.size(); ++at) {
+      if (!IsElementwise(trace, work, rows[at])) {
+        end_run(at, at + 1);
+      } else if (work.Step(rows[at]) != work.Step(rows[first])) {
+        end_run(at, at);
       }
-      if (elementwise) run.push_back(row);
     }
-    if (run.size() > 1) runs.push_back(std::move(run));
+    end_run(rows.size(), rows.size());
   }
   return runs;
 }

@@ -14,8 +14,8 @@
 
 namespace warpsight {
 
-// GPU rows of one occurrence, in order.
-using Sequence = std::vector<uint32_t>;
+// GPU rows of one occurrence, in order: a part of FrameWork::by_stream, which must outlive it.
+using Sequence = std::span<const uint32_t>;
 
 // [cast] pow mean add rsqrt mul [cast] [add] [mul]: a root-mean-square norm done op by op.
 std::vector<Sequence> FindEagerNorms(const FrameWork& work);

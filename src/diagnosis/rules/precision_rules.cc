@@ -47,7 +47,11 @@ Width WidthOfTypes(std::string_view types) {
 // Width of each row's operands; each distinct text is read once.
 class WidthsOf {
  public:
-  explicit WidthsOf(const Trace& trace) : trace_(trace), names_(trace), by_types_(trace.strings().size(), kUnasked) {}
+  explicit WidthsOf(const Trace& trace)
+      : trace_(trace),
+        names_(trace),
+        by_types_(trace.strings().size(), kUnasked),
+        by_name_(trace.strings().size(), kUnasked) {}
 
   Width OfOp(uint32_t row) {
     const uint32_t op = trace_.gpu().op[row];
@@ -56,7 +60,12 @@ class WidthsOf {
     if (width == kUnasked) width = static_cast<uint8_t>(WidthOfTypes(trace_.Text(trace_.host().types[op])));
     return static_cast<Width>(width);
   }
-  Width OfName(uint32_t row) { return WidthOfName(names_.decoded(row)); }
+  // Of a kernel.
+  Width OfName(uint32_t row) {
+    uint8_t& width = by_name_[static_cast<uint32_t>(trace_.gpu().name[row])];
+    if (width == kUnasked) width = static_cast<uint8_t>(WidthOfName(names_.decoded(row)));
+    return static_cast<Width>(width);
+  }
 
  private:
   static constexpr uint8_t kUnasked = 0xFF;
@@ -64,6 +73,7 @@ class WidthsOf {
   const Trace& trace_;
   DecodedNamesOf names_;
   std::vector<uint8_t> by_types_;
+  std::vector<uint8_t> by_name_;
 };
 
 bool IsGemm(const Trace& trace, const FrameWork& work, uint32_t row) {
