@@ -20,14 +20,14 @@ IdleTimeline IdleClassifier::Run() {
   Ns busy_end = capture.start;
   timeline_.Reserve(size_t{device_.end_work} - device_.first_work + 1);
   for (uint32_t row = device_.first_work; row < device_.end_work; ++row) {
-    if (gpu.start_ns[row] > busy_end) CloseGap({busy_end, gpu.start_ns[row]}, FirstLaunched(row));
+    if (gpu.start_ns[row] > busy_end) AddGap({busy_end, gpu.start_ns[row]}, FirstLaunched(row));
     if (gpu.end_ns[row] < busy_end) continue;
     // A record without a duration ends a gap as well: it is work that took less than a tick.
     if (gpu.end_ns[row] > busy_end || gpu.start_ns[row] > busy_end) last_ended_.clear();
     last_ended_.push_back(row);
     busy_end = gpu.end_ns[row];
   }
-  if (busy_end < capture.end) CloseGap({busy_end, capture.end}, kNoRow);
+  if (busy_end < capture.end) AddGap({busy_end, capture.end}, kNoRow);
   return std::move(timeline_);
 }
 
@@ -53,33 +53,36 @@ uint32_t IdleClassifier::EndedAtGapStart(uint32_t after) const {
   return last_ended_.back();
 }
 
-void IdleClassifier::CloseGap(Interval gap, uint32_t after) {
-  IdleInterval interval;
-  interval.time = gap;
-  interval.after = after;
-  interval.before = EndedAtGapStart(after);
-  pieces_.clear();
+void IdleClassifier::AddGap(Interval gap, uint32_t after) {
+  timeline_.OpenGap(gap, EndedAtGapStart(after), after);
+  timeline_.CloseGap(AddPieces(gap, after));
+}
+
+DeviceWait IdleClassifier::AddPieces(Interval gap, uint32_t after) {
   const uint32_t launch = after == kNoRow ? kNoRow : trace_.gpu().launch[after];
   if (launch == kNoRow) {
-    pieces_.push_back({gap, IdleClass::kEdge});
-    timeline_.Append(interval, pieces_);
-    return;
+    timeline_.AddPiece(gap, IdleClass::kEdge);
+    return DeviceWait::kNone;
   }
   const Ns call_start = trace_.host().start_ns[launch];
   if (call_start > gap.end) ++timeline_.launch_after_start;  // clocks differ; the launch is taken to start with the work
   const Ns launch_start = std::min(call_start, gap.end);
   if (launch_start >= gap.start) {
     SplitBeforeLaunch({gap.start, launch_start}, launch);
-    pieces_.push_back({{launch_start, gap.end}, IdleClass::kLaunch});
-  } else if (trace_.host().end_ns[launch] >= gap.start) {
-    pieces_.push_back({gap, IdleClass::kLaunch});
-  } else {
-    interval.wait = WaitReason(after, gap.start);
-    const bool latency = interval.wait == DeviceWait::kNone && gap.duration() <= back_to_back_ns_;
-    if (!latency && interval.wait == DeviceWait::kNone) interval.wait = DeviceWait::kUnknown;
-    pieces_.push_back({gap, latency ? IdleClass::kBackToBack : IdleClass::kDeviceWait});
+    timeline_.AddPiece({launch_start, gap.end}, IdleClass::kLaunch);
+    return DeviceWait::kNone;
   }
-  timeline_.Append(interval, pieces_);
+  if (trace_.host().end_ns[launch] >= gap.start) {
+    timeline_.AddPiece(gap, IdleClass::kLaunch);
+    return DeviceWait::kNone;
+  }
+  const DeviceWait wait = WaitReason(after, gap.start);
+  if (wait == DeviceWait::kNone && gap.duration() <= back_to_back_ns_) {
+    timeline_.AddPiece(gap, IdleClass::kBackToBack);
+    return DeviceWait::kNone;
+  }
+  timeline_.AddPiece(gap, IdleClass::kDeviceWait);
+  return wait == DeviceWait::kNone ? DeviceWait::kUnknown : wait;
 }
 
 void IdleClassifier::SplitBeforeLaunch(Interval host_time, uint32_t launch) {
@@ -91,11 +94,11 @@ void IdleClassifier::SplitBeforeLaunch(Interval host_time, uint32_t launch) {
     const Interval time = Intersect(span->time, host_time);
     if (time.empty()) continue;
     if (!round_trips_) round_trips_.emplace(trace_, kinds_, device_);
-    pieces_.push_back({{covered_end, time.start}, IdleClass::kHostWork});
-    pieces_.push_back({time, round_trips_->WaitedForCopyToHost(span->call) ? IdleClass::kRoundTrip : IdleClass::kSync});
+    timeline_.AddPiece({covered_end, time.start}, IdleClass::kHostWork);
+    timeline_.AddPiece(time, round_trips_->WaitedForCopyToHost(span->call) ? IdleClass::kRoundTrip : IdleClass::kSync);
     covered_end = time.end;
   }
-  pieces_.push_back({{covered_end, host_time.end}, IdleClass::kHostWork});
+  timeline_.AddPiece({covered_end, host_time.end}, IdleClass::kHostWork);
 }
 
 DeviceWait IdleClassifier::WaitReason(uint32_t after, Ns gap_start) {

@@ -34,7 +34,8 @@ class IdleClassifier {
   IdleTimeline Run();
 
  private:
-  void CloseGap(Interval gap, uint32_t after);
+  void AddGap(Interval gap, uint32_t after);
+  DeviceWait AddPieces(Interval gap, uint32_t after);
   void SplitBeforeLaunch(Interval host_time, uint32_t launch);
   DeviceWait WaitReason(uint32_t after, Ns gap_start);
   bool LaunchedAfterStreamWait(uint32_t launch);
@@ -50,7 +51,6 @@ class IdleClassifier {
   std::optional<RoundTrips> round_trips_;  // made when the first gap needs it
   IdleTimeline timeline_;
   std::vector<uint32_t> last_ended_;  // rows that end where the busy time so far ends
-  std::vector<IdlePiece> pieces_;     // of the gap at hand
   uint32_t waited_launch_ = kNoRow;   // LaunchedAfterStreamWait of the last launch asked about: graphs ask a thousand times
   bool waited_ = false;
 };

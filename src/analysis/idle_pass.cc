@@ -1,6 +1,7 @@
 #include "analysis/idle_pass.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "analysis/gpu_busy.h"
@@ -51,14 +52,10 @@ std::vector<uint32_t> IndicesOfLongest(std::span<const IdleInterval> gaps, Inter
   const auto longer = [](const Length& a, const Length& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
-  std::vector<Length> lengths;
-  lengths.reserve(gaps.size());
-  for (uint32_t i = 0; i < gaps.size(); ++i) lengths.emplace_back(Intersect(gaps[i].time, window).duration(), i);
-  if (limit < lengths.size()) {
-    std::nth_element(lengths.begin(), lengths.begin() + static_cast<ptrdiff_t>(limit), lengths.end(), longer);
-    lengths.resize(limit);
-  }
-  std::sort(lengths.begin(), lengths.end(), longer);
+  std::vector<Length> lengths(std::min(limit, gaps.size()));
+  const auto length_of = [&](uint32_t i) { return Length(Intersect(gaps[i].time, window).duration(), i); };
+  std::ranges::partial_sort_copy(
+      std::views::iota(uint32_t{0}, static_cast<uint32_t>(gaps.size())) | std::views::transform(length_of), lengths, longer);
   std::vector<uint32_t> order;
   order.reserve(lengths.size());
   for (const Length& length : lengths) order.push_back(length.second);

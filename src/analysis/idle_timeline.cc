@@ -11,21 +11,35 @@ void IdleTimeline::Reserve(size_t gaps) {
   pieces_.reserve(gaps);
 }
 
-void IdleTimeline::Append(IdleInterval gap, std::span<const IdlePiece> pieces) {
-  CHECK(gaps_.empty() || gaps_.back().time.end <= gap.time.start);
+// Gaps and pieces are written where they stay, field by field: a processor that copies a struct which was just written so
+// waits for its parts to reach memory.
+void IdleTimeline::OpenGap(Interval time, uint32_t before, uint32_t after) {
+  CHECK(gaps_.empty() || gaps_.back().time.end <= time.start);
   if (gaps_.size() % kGapsPerSum == 0) before_.push_back(total_);
+  IdleInterval& gap = gaps_.emplace_back();
+  gap.time.start = time.start;
+  gap.time.end = time.end;
   gap.first_piece = static_cast<uint32_t>(pieces_.size());
-  Ns covered_end = gap.time.start;
-  for (const IdlePiece& piece : pieces) {
-    if (piece.time.empty()) continue;
-    CHECK(piece.time.start == covered_end);
-    covered_end = piece.time.end;
-    PartOf(total_, piece.kind) += piece.time.duration();
-    pieces_.push_back(piece);
-  }
-  CHECK(covered_end == gap.time.end);
-  gap.end_piece = static_cast<uint32_t>(pieces_.size());
-  gaps_.push_back(gap);
+  gap.before = before;
+  gap.after = after;
+  covered_end_ = time.start;
+}
+
+void IdleTimeline::AddPiece(Interval time, IdleClass kind) {
+  if (time.empty()) return;
+  CHECK(time.start == covered_end_);
+  covered_end_ = time.end;
+  PartOf(total_, kind) += time.duration();
+  IdlePiece& piece = pieces_.emplace_back();
+  piece.time.start = time.start;
+  piece.time.end = time.end;
+  piece.kind = kind;
+}
+
+void IdleTimeline::CloseGap(DeviceWait wait) {
+  CHECK(covered_end_ == gaps_.back().time.end);
+  gaps_.back().end_piece = static_cast<uint32_t>(pieces_.size());
+  gaps_.back().wait = wait;
 }
 
 IdleParts IdleTimeline::Cut(const IdleInterval& gap, Interval window) const {

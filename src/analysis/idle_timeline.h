@@ -35,8 +35,11 @@ class IdleTimeline {
 
   // Makes place for so many gaps, mostly of one piece each.
   void Reserve(size_t gaps);
-  // Gaps come in time order; `pieces` fill the gap's time without holes. Empty pieces are dropped.
-  void Append(IdleInterval gap, std::span<const IdlePiece> pieces);
+  // Gaps come in time order, each opened, given its pieces and closed. The pieces fill its time without holes; empty ones
+  // are dropped.
+  void OpenGap(Interval time, uint32_t before, uint32_t after);
+  void AddPiece(Interval time, IdleClass kind);
+  void CloseGap(DeviceWait wait = DeviceWait::kNone);
 
   int32_t device() const { return device_; }
   Interval capture() const { return capture_; }
@@ -67,6 +70,7 @@ class IdleTimeline {
   std::vector<IdlePiece> pieces_;
   std::vector<IdleParts> before_;  // time by class in gaps_[0..i), for every kGapsPerSum-th i
   IdleParts total_ = {};
+  Ns covered_end_ = 0;  // of the open gap
 };
 
 }  // namespace warpsight

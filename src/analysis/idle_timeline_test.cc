@@ -2,18 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace warpsight {
 namespace {
 
 IdleTimeline ThreeGaps() {
   IdleTimeline timeline(0, {0, 100});
-  timeline.Append({.time = {0, 10}},
-                  std::array{IdlePiece{{0, 4}, IdleClass::kHostWork}, IdlePiece{{4, 10}, IdleClass::kLaunch}});
-  timeline.Append({.time = {20, 30}},
-                  std::array{IdlePiece{{20, 20}, IdleClass::kSync}, IdlePiece{{20, 30}, IdleClass::kLaunch}});
-  timeline.Append({.time = {90, 100}}, std::array{IdlePiece{{90, 100}, IdleClass::kEdge}});
+  timeline.OpenGap({0, 10}, kNoRow, kNoRow);
+  timeline.AddPiece({0, 4}, IdleClass::kHostWork);
+  timeline.AddPiece({4, 10}, IdleClass::kLaunch);
+  timeline.CloseGap();
+  timeline.OpenGap({20, 30}, kNoRow, kNoRow);
+  timeline.AddPiece({20, 20}, IdleClass::kSync);
+  timeline.AddPiece({20, 30}, IdleClass::kLaunch);
+  timeline.CloseGap();
+  timeline.OpenGap({90, 100}, kNoRow, kNoRow);
+  timeline.AddPiece({90, 100}, IdleClass::kEdge);
+  timeline.CloseGap();
   return timeline;
 }
 
@@ -55,8 +59,9 @@ TEST(IdleTimelineTest, EmptyPiecesAreDropped) {
 
 TEST(IdleTimelineDeathTest, PiecesMustFillTheGap) {
   IdleTimeline timeline(0, {0, 100});
-  EXPECT_EXIT(timeline.Append({.time = {0, 10}}, std::array{IdlePiece{{0, 9}, IdleClass::kEdge}}),
-              ::testing::ExitedWithCode(5), "internal error");
+  timeline.OpenGap({0, 10}, kNoRow, kNoRow);
+  timeline.AddPiece({0, 9}, IdleClass::kEdge);
+  EXPECT_EXIT(timeline.CloseGap(), ::testing::ExitedWithCode(5), "internal error");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ OpCostTable::OpCostTable(const Trace& trace)
       entry_known_(trace.strings().size()),
       entry_of_name_(trace.strings().size()),
       hint_known_(trace.strings().size()),
-      hint_of_name_(trace.strings().size()) {}
+      hint_of_name_(trace.strings().size()),
+      last_answer_(trace.strings().size()) {}
 
 size_t OpCostTable::KeyHash::operator()(const Key& key) const {
   uint64_t hash = 0;
@@ -53,9 +54,13 @@ OpCostTable::Answer OpCostTable::Find(uint32_t host_row, const KernelHint& hint)
   const OpCostEntry& entry = *EntryOf(host_row);
   const Later later = entry.needs_output ? FindOutput(host_row, entry) : Later{};
   const Key key{host.name[host_row], host.shapes[host_row], host.types[host_row], later.shapes, hint.Packed()};
-  const auto [found, is_new] = answers_.try_emplace(key);
-  if (is_new) found->second = WorkOut(host_row, entry, hint, later);
-  return found->second;
+  const std::pair<const Key, Answer>*& last = last_answer_[static_cast<uint32_t>(key.shapes)];
+  if (last == nullptr || last->first != key) {
+    const auto [found, is_new] = answers_.try_emplace(key);
+    if (is_new) found->second = WorkOut(host_row, entry, hint, later);
+    last = &*found;
+  }
+  return last->second;
 }
 
 OpCostTable::Answer OpCostTable::WorkOut(uint32_t host_row, const OpCostEntry& entry, const KernelHint& hint,

@@ -60,6 +60,8 @@ class OpCostTable {
   std::vector<uint8_t> hint_known_;
   std::vector<KernelHint> hint_of_name_;
   std::unordered_map<Key, Answer, KeyHash> answers_;
+  // By StringId of the shapes: their last answer, mostly the one that is asked for again.
+  std::vector<const std::pair<const Key, Answer>*> last_answer_;
   std::unordered_map<StringId, std::optional<Operands>> shapes_only_;
 };
 

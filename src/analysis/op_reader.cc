@@ -13,11 +13,11 @@ OpReader::OpReader(const Trace& trace)
   scope_known_.assign(host_.size(), 0);
 }
 
-OpReader::OpReading OpReader::Read(uint32_t op) {
-  if (op == kNoRow) return {};
+const OpReader::OpReading& OpReader::Read(uint32_t op) {
   if (op != last_op_) {
     last_op_ = op;
-    last_reading_ = ReadNew(op);
+    last_reading_ = {};
+    if (op != kNoRow) ReadNew(op, last_reading_);
   }
   return last_reading_;
 }
@@ -25,8 +25,7 @@ OpReader::OpReading OpReader::Read(uint32_t op) {
 // From the innermost op outwards: the highest rank says what the work is; among equals the outermost, since it is the op
 // that the program called, except that what stands inside of attention or of experts by name stays what it is, and that
 // matmul is a batched product when one runs in it.
-OpReader::OpReading OpReader::ReadNew(uint32_t op) {
-  OpReading reading;
+void OpReader::ReadNew(uint32_t op, OpReading& reading) {
   for (const uint32_t event : EnclosingEvents(host_, op)) {
     if (host_.kind[event] != HostKind::kOp) continue;
     const WorkKind kind = KindOfOp(host_.name[event]);
@@ -40,7 +39,6 @@ OpReader::OpReading OpReader::ReadNew(uint32_t op) {
   }
   reading.direct_copy = reading.anchor != kNoRow && trace_.Text(host_.name[reading.anchor]) == "aten::copy_";
   if (reading.anchor == kNoRow) reading.anchor = op;
-  return reading;
 }
 
 WorkKind OpReader::KindOfOp(StringId name) {

@@ -24,7 +24,7 @@ class OpReader {
     bool direct_copy = false;  // aten::copy_ called by the program itself
   };
   // `op` is the innermost op of a launch, or kNoRow.
-  OpReading Read(uint32_t op);
+  const OpReading& Read(uint32_t op);
 
   struct Scope {
     std::optional<WorkKind> kind;
@@ -43,7 +43,7 @@ class OpReader {
 
  private:
   WorkKind KindOfOp(StringId name);
-  OpReading ReadNew(uint32_t op);
+  void ReadNew(uint32_t op, OpReading& reading);
 
   const Trace& trace_;
   const HostEvents& host_;

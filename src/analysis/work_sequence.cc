@@ -30,11 +30,12 @@ WorkSequence::WorkSequence(const Trace& trace, const Attribution& attribution)
 void WorkSequence::AddRow(uint32_t index) {
   const uint32_t row = attribution_.order[index];
   OpReader& reader = attribution_.captured[row] != 0 ? *captured_ : own_;
-  const OpReader::OpReading reading = reader.Read(attribution_.op[row]);
+  const OpReader::OpReading& reading = reader.Read(attribution_.op[row]);
   const KernelKind kernel = gpu_.kind[row] == GpuKind::kKernel   ? KindOfKernel(gpu_.name[row])
                             : gpu_.kind[row] == GpuKind::kMemcpy ? KernelKind{WorkKind::kMemcpy}
                                                                  : KernelKind{WorkKind::kMemset};
-  WorkToken token;
+  // Written where it stays: a token is 96 bytes, and most become one of their own.
+  WorkToken& token = tokens_.emplace_back();
   token.first = index;
   token.count = 1;
   token.launch = gpu_.launch[row];
@@ -55,10 +56,9 @@ void WorkSequence::AddRow(uint32_t index) {
     token.scope_frame = scope.frame;
   }
   if (attribution_.range[row] != kNoRow) token.path = own_.PathOf(attribution_.range[row]);
-  if (!tokens_.empty() && Joins(tokens_.back(), token)) {
+  if (tokens_.size() > 1 && Joins(tokens_[tokens_.size() - 2], token)) {
+    tokens_.pop_back();
     ++tokens_.back().count;
-  } else {
-    tokens_.push_back(token);
   }
   token_of_[row] = static_cast<uint32_t>(tokens_.size() - 1);
 }

@@ -144,9 +144,8 @@ void RunWideTypes(Analysis& analysis, std::vector<Finding>& findings) {
       if (family != "elementwise" && family != "gemm" && family != "copy" && family != "attention") continue;
       if (trace.gpu().kind[row] != GpuKind::kKernel || in_norm[row - work->first_row]) continue;
       const Width width = widths.OfName(row);
-      const Width of_op = widths.OfOp(row);
-      if (of_op != Width::kUnknown && of_op != width) continue;
       if (width != Width::kSingle && width != Width::kDouble) continue;
+      if (const Width of_op = widths.OfOp(row); of_op != Width::kUnknown && of_op != width) continue;
       const Ns own_ns = work->OwnNs(row);
       (width == Width::kSingle ? single : wide).Add(own_ns);
       // Half of the bytes go with 16 bits instead of 32, three quarters with 16 instead of 64.
