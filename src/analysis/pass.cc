@@ -39,7 +39,10 @@ void Analysis::Adopt(const Analysis& other) {
   for (const PassTiming& timing : other.timings_) {
     if (outputs_.count(timing.pass) == 0) timings_.push_back(timing);
   }
-  outputs_.insert(other.outputs_.begin(), other.outputs_.end());
+  for (const auto& [pass, output] : other.outputs_) {
+    // What is taken may point into what is not.
+    if (!outputs_.try_emplace(pass, output).second) kept_for_others_.push_back(output);
+  }
 }
 
 void Analysis::Record(std::string_view pass, int64_t started_ns) { timings_.push_back({pass, NowNs() - started_ns}); }

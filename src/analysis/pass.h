@@ -87,6 +87,7 @@ class Analysis {
   Selection selection_;
   Given given_;
   std::map<std::string_view, std::shared_ptr<void>> outputs_;
+  std::vector<std::shared_ptr<void>> kept_for_others_;
   std::vector<PassTiming> timings_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -165,8 +166,17 @@ void Embed(Document part, std::string heading, Document& report) {
   }
 }
 
-// What a report says first, and the passes behind it. Most of their time is in two halves that need nothing of one another
-// but the steps: what the host did, and what the GPU's work was. They run side by side, on an Analysis each.
+template <typename Pass>
+void Ask(Analysis& analysis) {
+  (void)analysis.Get<Pass>();
+}
+
+// The passes that take most of a report's time, those of the host first, those of the GPU's work last: the two sides need
+// little of one another but the steps. One thread takes them from the front, one from the back, until they meet.
+constexpr void (*kLongPasses[])(Analysis&) = {Ask<IdlePass>,      Ask<KeyAveragesPass>, Ask<LintPass>,    Ask<StepCallsPass>,
+                                              Ask<FrameWorkPass>, Ask<RooflinePass>,    Ask<KernelsPass>, Ask<PartsPass>};
+
+// What a report says first, and the passes behind it.
 struct Answers {
   std::string verdict;
   Diagnosis diagnosis;
@@ -176,18 +186,11 @@ Answers Answer(Analysis& analysis) {
   (void)analysis.Get<StepsPass>();
   Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
   beside.Adopt(analysis);
+  std::atomic<size_t> taken{0};
   RunOnThreads(2, [&](int worker) {
-    if (worker == 0) {
-      (void)analysis.Get<IdlePass>();
-      (void)analysis.Get<KeyAveragesPass>();
-      (void)analysis.Get<LintPass>();
-    } else {
-      (void)beside.Get<PartsPass>();
-      (void)beside.Get<KernelsPass>();
-      (void)beside.Get<RooflinePass>();
-      (void)beside.Get<FrameWorkPass>();
-      (void)beside.Get<StepCallsPass>();
-    }
+    const bool front = worker == 0;
+    size_t next = front ? 0 : std::size(kLongPasses) - 1;
+    while (taken++ < std::size(kLongPasses)) kLongPasses[front ? next++ : next--](front ? analysis : beside);
   });
   analysis.Adopt(beside);
   Answers answers;
