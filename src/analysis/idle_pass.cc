@@ -1,7 +1,6 @@
 #include "analysis/idle_pass.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "analysis/gpu_busy.h"
@@ -52,13 +51,23 @@ std::vector<uint32_t> IndicesOfLongest(std::span<const IdleInterval> gaps, Inter
   const auto longer = [](const Length& a, const Length& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
-  std::vector<Length> lengths(std::min(limit, gaps.size()));
-  const auto length_of = [&](uint32_t i) { return Length(Intersect(gaps[i].time, window).duration(), i); };
-  std::ranges::partial_sort_copy(
-      std::views::iota(uint32_t{0}, static_cast<uint32_t>(gaps.size())) | std::views::transform(length_of), lengths, longer);
+  // A heap of the longest so far, the shortest of them in front: of many gaps few get in.
+  std::vector<Length> longest;
+  longest.reserve(std::min(limit, gaps.size()));
+  for (uint32_t i = 0; i < gaps.size() && limit > 0; ++i) {
+    const Length length(Intersect(gaps[i].time, window).duration(), i);
+    if (longest.size() == limit) {
+      if (!longer(length, longest.front())) continue;
+      std::pop_heap(longest.begin(), longest.end(), longer);
+      longest.pop_back();
+    }
+    longest.push_back(length);
+    std::push_heap(longest.begin(), longest.end(), longer);
+  }
+  std::sort_heap(longest.begin(), longest.end(), longer);
   std::vector<uint32_t> order;
-  order.reserve(lengths.size());
-  for (const Length& length : lengths) order.push_back(length.second);
+  order.reserve(longest.size());
+  for (const Length& length : longest) order.push_back(length.second);
   return order;
 }
 

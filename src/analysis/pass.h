@@ -74,7 +74,7 @@ class Analysis {
 
   // Takes over the outputs that `other` has and this one lacks, with their timings. Both must be of the same trace,
   // selection and given facts: so passes that need nothing of one another can run on two threads, each with an Analysis of
-  // its own.
+  // its own. Not passes that ask the ranks that were given: their Analyses are one set for both.
   void Adopt(const Analysis& other);
 
   const std::vector<PassTiming>& timings() const { return timings_; }

@@ -30,14 +30,15 @@ RuleOutcome RunRule(const Rule& rule, Analysis& analysis) {
   return outcome;
 }
 
-// Rules ask passes and nothing of one another: two threads take them as they come, on an Analysis each.
+// Rules ask passes and nothing of one another: two threads take them as they come, on an Analysis each. With several ranks
+// one thread: passes then ask the ranks' own Analyses, of which there is one set.
 std::vector<Finding> RunRules(Analysis& analysis, std::vector<NotEvaluated>& not_evaluated) {
   const std::span<const Rule> rules = AllRules();
   std::vector<RuleOutcome> outcomes(rules.size());
   Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
   beside.Adopt(analysis);
   std::atomic<size_t> next{0};
-  RunOnThreads(2, [&](int worker) {
+  RunOnThreads(analysis.given().ranks == nullptr ? 2 : 1, [&](int worker) {
     Analysis& own = worker == 0 ? analysis : beside;
     for (size_t rule = next++; rule < rules.size(); rule = next++) outcomes[rule] = RunRule(rules[rule], own);
   });
