@@ -7,7 +7,7 @@
 #include "analysis/gpu_busy.h"
 #include "analysis/kernel_family.h"
 #include "analysis/parts_pass.h"
-#include "analysis/steps_pass.h"
+#include "analysis/work_steps_pass.h"
 
 namespace warpsight {
 namespace {
@@ -24,11 +24,11 @@ struct NameSum {
 
 class KernelSums {
  public:
-  KernelSums(const Trace& trace, const std::optional<Interval>& range, const std::vector<StepWindow>& steps)
+  KernelSums(const Trace& trace, const std::optional<Interval>& range, const WorkSteps& steps)
       : trace_(trace),
         gpu_(trace.gpu()),
         range_(range),
-        step_finder_(steps),
+        steps_(steps),
         sum_of_name_(trace.strings().size() * kKinds, kNoRow) {}
 
   void AddDevice(const Device& device) {
@@ -49,7 +49,7 @@ class KernelSums {
     const Interval whole{gpu_.start_ns[row], gpu_.end_ns[row]};
     const bool starts = !range_ || range_->Contains(whole.start);
     const Ns inside = (range_ ? Intersect(whole, *range_) : whole).duration();
-    const bool in_step = step_finder_.Of(trace_, row) != kNoStep;
+    const bool in_step = steps_.any() && steps_.Holds(row);
     if (!starts && inside == 0 && !in_step) return;
     uint32_t& slot = SlotOf(row);
     if (slot == kNoRow) {
@@ -69,12 +69,12 @@ class KernelSums {
   const Trace& trace_;
   const GpuWork& gpu_;
   const std::optional<Interval>& range_;
-  StepFinder step_finder_;
+  const WorkSteps& steps_;
   std::vector<uint32_t> sum_of_name_;  // by StringId and kind, for one device at a time
   std::vector<NameSum> sums_;
 };
 
-KernelRow MakeRow(const Trace& trace, const NameSum& sum, size_t steps, FamiliesOf& families,
+KernelRow MakeRow(const Trace& trace, const NameSum& sum, int64_t steps, FamiliesOf& families,
                   const std::optional<PartOfKernel>& parts) {
   KernelRow row;
   row.name = trace.Text(trace.gpu().name[sum.first_row]);
@@ -101,11 +101,10 @@ Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
   const Result<GpuBusy>& busy = analysis.Get<GpuBusyPass>();
   if (!busy.ok()) return busy.status();
 
-  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
-  const std::vector<StepWindow> no_steps;
-  const std::vector<StepWindow>& windows = steps.ok() ? steps->steps : no_steps;
+  const Result<WorkSteps>& steps = analysis.Get<WorkStepsPass>();
+  if (!steps.ok()) return steps.status();
 
-  KernelSums sums(trace, selection.range, windows);
+  KernelSums sums(trace, selection.range, *steps);
   KernelsResult result;
   for (const Device& device : trace.devices()) {
     if (!device.has_work || (selection.device && device.id != *selection.device)) continue;
@@ -123,7 +122,7 @@ Result<KernelsResult> KernelsPass::Run(Analysis& analysis) {
     if (sum.calls == 0 && sum.total_ns == 0) continue;
     result.gpu_work_ns = SaturatingAdd(result.gpu_work_ns, sum.total_ns);
     all_ns += static_cast<double>(sum.total_ns);
-    result.rows.push_back(MakeRow(trace, sum, windows.size(), families, parts));
+    result.rows.push_back(MakeRow(trace, sum, steps->steps, families, parts));
   }
   for (KernelRow& row : result.rows) {
     if (all_ns > 0) row.gpu_share = static_cast<double>(row.total_ns) / all_ns;

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "analysis/recorder_advice.h"
-#include "analysis/steps_pass.h"
+#include "analysis/work_steps_pass.h"
 #include "base/rounded_ns.h"
 
 namespace warpsight {
@@ -46,29 +46,10 @@ struct RowSum {
   BoundTime time;
 };
 
-// The steps that a piece of work may belong to: by its launch, as the kernels table has it.
-class StepsOfWork {
- public:
-  StepsOfWork(const Trace& trace, Analysis& analysis) : trace_(trace) {
-    if (const Result<StepsResult>& steps = analysis.Get<StepsPass>(); steps.ok() && !steps->steps.empty()) {
-      count_ = static_cast<int64_t>(steps->steps.size());
-      finder_.emplace(steps->steps);
-    }
-  }
-  bool any() const { return finder_.has_value(); }
-  int64_t count() const { return count_; }
-  // Only where there are any.
-  bool Holds(uint32_t gpu_row) { return finder_->Of(trace_, gpu_row) != kNoStep; }
-
- private:
-  const Trace& trace_;
-  int64_t count_ = 1;
-  std::optional<StepFinder> finder_;
-};
-
 class DeviceRoofline {
  public:
-  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks, StepsOfWork& steps)
+  DeviceRoofline(Analysis& analysis, const WorkCosts& work, const Device& device, const GpuPeaks& peaks,
+                 const WorkSteps& steps)
       : trace_(analysis.trace()),
         work_(work),
         device_(device),
@@ -78,7 +59,7 @@ class DeviceRoofline {
         bounds_(work, peaks),
         sum_of_cost_(work.costs.size(), nullptr) {
     result_.peaks = peaks;
-    result_.step = {.device = device.id, .steps = steps.count(), .has_steps = steps.any()};
+    result_.step = {.device = device.id, .steps = std::max<int64_t>(steps.steps, 1), .has_steps = steps.any()};
   }
 
   void Run(RooflineResult& result) {
@@ -229,7 +210,7 @@ class DeviceRoofline {
   const Device& device_;
   bool cut_;
   Interval window_;
-  StepsOfWork& steps_;
+  const WorkSteps& steps_;
   CallBounds bounds_;
   RooflineDevice result_;
   std::unordered_map<RowKey, RowSum, RowKeyHash> rows_;
@@ -268,11 +249,12 @@ Result<RooflineResult> RooflinePass::Run(Analysis& analysis) {
   const Result<WorkCosts>& work = analysis.Get<WorkCostsPass>();
   if (!work.ok()) return work.status();
   if (!trace.recording().has_shapes) return WithoutShapes(trace, *work);
-  StepsOfWork steps(trace, analysis);
+  const Result<WorkSteps>& steps = analysis.Get<WorkStepsPass>();
+  if (!steps.ok()) return steps.status();
   RooflineResult result;
   for (const Device& device : trace.devices()) {
     if (!device.has_work || analysis.selection().device.value_or(device.id) != device.id) continue;
-    DeviceRoofline(analysis, *work, device, PeaksOf(trace, device, analysis.given()), steps).Run(result);
+    DeviceRoofline(analysis, *work, device, PeaksOf(trace, device, analysis.given()), *steps).Run(result);
   }
   std::sort(result.rows.begin(), result.rows.end(), [](const RooflineRow& a, const RooflineRow& b) {
     return std::tie(b.gpu_ns, a.op, a.shapes, a.types, a.device, a.kind) <
