@@ -20,6 +20,9 @@ namespace warpsight {
 void PrepareProcessMemory() {
   constexpr size_t kAhead = size_t{192} << 20;  // address space; only what is touched becomes memory
   constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
+  // One heap for all threads: those of other threads are small pieces of address space that get pages of 4 KiB. Threads here
+  // ask for few and large pieces.
+  mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
   mallopt(M_TOP_PAD, kAhead);
