@@ -21,7 +21,6 @@ if(WARPSIGHT_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # The same objects serve the tests and the fuzz targets: building them twice takes minutes.
     set(WARPSIGHT_FUZZ_TARGETS ON)
-    add_compile_options(-fsanitize=fuzzer-no-link)
     # Twenty programs with the sanitizers' tables are linked: a minute on two cores with the usual linker.
     find_program(WARPSIGHT_LLD ld.lld)
     if(WARPSIGHT_LLD)
