@@ -59,7 +59,7 @@ struct IdleDevice {
   std::array<std::vector<HostTime>, kIdleClassCount> host_by_class;
   OffCpu off_cpu;                          // of the launching threads in time of class host_work
   int64_t launch_after_start = 0;          // in the whole capture, see IdleTimeline
-  const IdleTimeline* timeline = nullptr;  // of the same Analysis
+  const IdleTimeline* timeline = nullptr;  // kept by the Analysis
 };
 
 // The `limit` longest gaps, longest first; of equal ones the earlier first. Beyond kDescribedGaps this costs a sweep over

@@ -40,9 +40,10 @@ void Analysis::Adopt(const Analysis& other) {
     if (outputs_.count(timing.pass) == 0) timings_.push_back(timing);
   }
   for (const auto& [pass, output] : other.outputs_) {
-    // What is taken may point into what is not.
-    if (!outputs_.try_emplace(pass, output).second) kept_for_others_.push_back(output);
+    const auto [known, taken] = outputs_.try_emplace(pass, output);
+    if (!taken && known->second != output) kept_for_others_.push_back(output);
   }
+  kept_for_others_.insert(kept_for_others_.end(), other.kept_for_others_.begin(), other.kept_for_others_.end());
 }
 
 void Analysis::Record(std::string_view pass, int64_t started_ns) { timings_.push_back({pass, NowNs() - started_ns}); }

@@ -72,7 +72,8 @@ class Analysis {
   template <typename Pass>
   const Result<typename Pass::Output>& Get();
 
-  // Takes over the outputs that `other` has and this one lacks, with their timings. Both must be of the same trace,
+  // Takes over the outputs that `other` has and this one lacks, with their timings, and keeps its others as long as itself:
+  // what is taken may point into them. Both must be of the same trace,
   // selection and given facts: so passes that need nothing of one another can run on two threads, each with an Analysis of
   // its own. Not passes that ask the ranks that were given: their Analyses are one set for both.
   void Adopt(const Analysis& other);
@@ -87,7 +88,7 @@ class Analysis {
   Selection selection_;
   Given given_;
   std::map<std::string_view, std::shared_ptr<void>> outputs_;
-  std::vector<std::shared_ptr<void>> kept_for_others_;
+  std::vector<std::shared_ptr<void>> kept_for_others_;  // outputs that were adopted outputs were made from
   std::vector<PassTiming> timings_;
 };
 

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <iterator>
 
+#include "analysis/collectives_pass.h"
 #include "base/parallel.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/gain_ledger.h"
 #include "diagnosis/step_frame.h"
+#include "diagnosis/step_host_time.h"
 #include "document/units.h"
 
 namespace warpsight {
@@ -104,9 +106,11 @@ class Settlement {
 
 Diagnosis Diagnose(Analysis& analysis) {
   Diagnosis diagnosis;
-  // What nearly every rule asks for, once for both threads.
+  // What several rules ask for, once for both threads.
   (void)MakeStepFrame(analysis);
   (void)analysis.Get<FrameWorkPass>();
+  (void)analysis.Get<StepHostTimePass>();
+  (void)analysis.Get<CollectivesPass>();
   std::vector<Finding> found = RunRules(analysis, diagnosis.not_evaluated);
   const std::optional<StepFrame> frame = MakeStepFrame(analysis);
   const Result<FrameWork>& work = analysis.Get<FrameWorkPass>();

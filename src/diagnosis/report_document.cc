@@ -172,7 +172,8 @@ void Ask(Analysis& analysis) {
 }
 
 // The passes that take most of a report's time, those of the host first, those of the GPU's work last: the two sides need
-// little of one another but the steps. One thread takes them from the front, one from the back, until they meet.
+// little of one another but the steps. One thread takes them from the front, one from the back, until they meet. None asks
+// the ranks that were given, whose Analyses both threads would share.
 constexpr void (*kLongPasses[])(Analysis&) = {Ask<IdlePass>,      Ask<KeyAveragesPass>, Ask<LintPass>,    Ask<StepCallsPass>,
                                               Ask<FrameWorkPass>, Ask<RooflinePass>,    Ask<KernelsPass>, Ask<PartsPass>};
 

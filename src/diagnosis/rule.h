@@ -6,7 +6,7 @@
 // A gain is computed from the trace, never guessed: the finding *claims* the device's time that the fix would take away, by
 // class of idle time and by row of GPU work, and the ledger (gain_ledger.h) grants every nanosecond once. So gains are
 // bounded by the step, and their sum is too. Rules stand in the list in the order in which they are granted: the special
-// before the general.
+// before the general. Two threads run them, on an Analysis each: a rule knows only its own findings and keeps no state.
 // Units: ns; claims are sums over all steps of the frame, gains are per step (or of the window when there are no steps).
 // Thread-compatible.
 #pragma once
