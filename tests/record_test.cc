@@ -455,10 +455,10 @@ TEST_F(RecordTest, SignalsThatWereIgnoredStayIgnored) {
 }
 
 TEST_F(RecordTest, WhatTheProgramLeftRunningCanBeLeft) {
-  const std::string script = "cd " + folder_.File("") +
-                             "; \"" WARPSIGHT_BINARY "\" record --quiet -f -o run.wscap -- sh -c " +
-                             "'setsid sleep 30 > /dev/null 2>&1 & touch ready; exit 3' & " +
-                             "until [ -e ready ]; do sleep 0.1; done; sleep 0.5; kill -TERM $!; wait $!; echo $? > status";
+  const std::string script =
+      "cd " + folder_.File("") + "; \"" WARPSIGHT_BINARY "\" record --quiet -f -o run.wscap -- sh -c " +
+      "'setsid sleep 30 > /dev/null 2>&1 & touch ready; exit 3' & " +
+      "until [ -e ready ] || ! kill -0 $!; do sleep 0.1; done; sleep 0.5; kill -TERM $!; wait $!; echo $? > status";
   const auto began = std::chrono::steady_clock::now();
   ASSERT_EQ(std::system(script.c_str()), 0);
   EXPECT_EQ(TextOfFile(folder_.File("status")), "3\n");

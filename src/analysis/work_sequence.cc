@@ -34,7 +34,7 @@ void WorkSequence::AddRow(uint32_t index) {
   const KernelKind kernel = gpu_.kind[row] == GpuKind::kKernel   ? KindOfKernel(gpu_.name[row])
                             : gpu_.kind[row] == GpuKind::kMemcpy ? KernelKind{WorkKind::kMemcpy}
                                                                  : KernelKind{WorkKind::kMemset};
-  // Written where it stays: a token is 96 bytes, and most become one of their own.
+  // Written where it stays, since most rows become a token of their own.
   WorkToken& token = tokens_.emplace_back();
   token.first = index;
   token.count = 1;

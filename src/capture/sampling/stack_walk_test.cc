@@ -148,7 +148,7 @@ void CompareAtTraps(const std::function<void()>& work) {
 
 // The return address is in a register, nothing is left on the stack.
 asm(R"(
-.text
+.pushsection .text
 warpsight_test_jumps_back:
 .cfi_startproc
   pop %rcx
@@ -157,6 +157,7 @@ warpsight_test_jumps_back:
   int3
   jmp *%rcx
 .cfi_endproc
+.popsection
 )");
 extern "C" void warpsight_test_jumps_back();
 
