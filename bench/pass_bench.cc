@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analysis/pass.h"
-#include "base/process_memory.h"
 #include "bench_trace.h"
 #include "cost.h"
 #include "diagnosis/report_document.h"
@@ -19,7 +18,6 @@ namespace {
 
 // Arguments: rows of the page's tables, 0 = text alone; whether JSON is made.
 void BM_ReportPasses(benchmark::State& state) {
-  PrepareProcessMemory();  // as the program does
   std::vector<double> cpu_ratios;
   std::vector<double> wall_ratios;
   std::vector<PassTiming> timings;

@@ -20,8 +20,8 @@ namespace warpsight {
 void PrepareProcessMemory() {
   constexpr size_t kAhead = size_t{192} << 20;  // address space; only what is touched becomes memory
   constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
-  // One heap for all threads: those of other threads are small pieces of address space that get pages of 4 KiB. Threads here
-  // ask for few and large pieces.
+  // One heap for all threads: those of other threads are small pieces of address space that get pages of 4 KiB. An import's
+  // threads ask for few and large pieces; the server's for many small ones, which costs it 5 % (docs/performance.md).
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);

@@ -3,8 +3,8 @@
 
 namespace warpsight {
 
-// Tells malloc to keep what it has and that its first 192 MiB may be huge pages. Call first thing in main(). Hints only:
-// nothing depends on them. Does nothing where the C library is not glibc.
+// Tells malloc to keep what it has in one heap for all threads, whose first 192 MiB may be huge pages. Call first thing in
+// main(). Hints only: nothing depends on them. Does nothing where the C library is not glibc.
 void PrepareProcessMemory();
 
 // Gives the system back what malloc keeps and nobody uses: for a process that stays, after large work. Takes milliseconds.
