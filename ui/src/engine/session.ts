@@ -226,6 +226,8 @@ export class Session {
     const request = new AbortController();
     this.eventRequest = request;
     this.state.patch({ wanted, eventError: null, ...(how.panel === false || how.jump === false ? {} : { panel: 'selection' }) });
+    // Before the answer: what is written of the page's state while it is awaited belongs to the new entry, not to the last one.
+    if (how.jump !== false) this.onJump();
     try {
       const event = await this.api.event(wanted.kind, wanted.row, request.signal);
       this.state.patch({ event });
@@ -234,7 +236,6 @@ export class Session {
       if (request.signal.aborted) return;
       this.state.patch({ event: null, eventError: isMissing(error) ? 'The linked event is not in this recording.' : messageOf(error) });
     }
-    if (how.jump !== false) this.onJump();
   }
 
   showRef(ref: Ref, move = true): void {

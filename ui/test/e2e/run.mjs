@@ -145,6 +145,22 @@ const tests = {
     await waitFor(async () => (await hashOf(page)).get('e') === null, 'Escape selects nothing');
   },
 
+  async 'goes back from an event that was slow to come'(context) {
+    const event = await aKernel(context);
+    const page = await context.open(`${around(event, await origin(context))}&e=gpu:${event.row}`);
+    await waitFor(async () => (await panel(page).innerText()).includes(formatDuration(event.duration_ns)), 'the linked event is shown');
+    // Longer than the page waits before it writes its state into the address.
+    await page.route(/\/event\?/, async (route) => {
+      await new Promise((done) => setTimeout(done, 800));
+      await route.continue();
+    });
+    await page.keyboard.press('[');
+    await waitFor(async () => (await hashOf(page)).get('e') === `host:${event.launched_by.row}`, '[ leads to the launching call');
+    await page.waitForTimeout(1000);
+    await page.goBack();
+    await waitFor(async () => (await hashOf(page)).get('e') === `gpu:${event.row}`, 'back is back');
+  },
+
   async 'walks from event to event'(context) {
     const event = await aKernel(context);
     const page = await context.open(`#t=0&e=gpu:${event.row}`);
