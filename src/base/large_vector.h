@@ -1,14 +1,18 @@
 // LargeVector: a vector of plain values for tables with millions of rows.
 //
-// One thing differs from std::vector<T>: resize() leaves new values unset. A column is resized once and then written whole,
-// and clearing it first would touch all its memory twice. Errors: std::bad_alloc. Threads: as std::vector.
+// Two things differ from std::vector<T>. resize() leaves new values unset: a column is resized once and then written whole,
+// and clearing it first would touch all its memory twice. And where there are very many, they may lie in huge pages. Errors:
+// std::bad_alloc. Threads: as std::vector.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "base/huge_pages.h"
 
 namespace warpsight {
 
@@ -21,9 +25,21 @@ class LargeAllocator : public std::allocator<T> {
     using other = LargeAllocator<U>;
   };
 
+  // The last huge page, of which a part lies idle, is a small part of so many bytes.
+  static constexpr size_t kManyBytes = size_t{8} << 20;
+
   LargeAllocator() = default;
   template <typename U>
   LargeAllocator(const LargeAllocator<U>& /*other*/) {}  // NOLINT(google-explicit-constructor): as the standard asks
+
+  T* allocate(size_t count) {
+    T* const place = std::allocator<T>::allocate(count);
+    if (count >= kManyBytes / sizeof(T)) {
+      const auto begin = reinterpret_cast<uintptr_t>(place);
+      WantHugePages(begin, begin + count * sizeof(T));
+    }
+    return place;
+  }
 
   template <typename U, typename... Args>
   void construct(U* place, Args&&... args) {

@@ -10,7 +10,7 @@ namespace warpsight {
 namespace {
 
 TEST(LargeVector, HoldsWhatIsWrittenAtEverySize) {
-  for (const size_t count : {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 20}) {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 20, (size_t{1} << 21) + 3}) {
     LargeVector<uint64_t> values;
     values.resize(count);
     std::iota(values.begin(), values.end(), uint64_t{7});

@@ -7,6 +7,11 @@ namespace warpsight {
 // main(). Hints only: nothing depends on them. Does nothing where the C library is not glibc.
 void PrepareProcessMemory();
 
+// Asks that what malloc's heap has grown by since the last call be huge pages too. To be called now and then during large
+// work, as by an import's progress: costs next to nothing when the heap has not grown. Does nothing where
+// PrepareProcessMemory has not been called. Threads: any.
+void ExpectGrownMemory();
+
 // Gives the system back what malloc keeps and nobody uses: for a process that stays, after large work. Takes milliseconds.
 void ReturnFreeMemory();
 

@@ -12,6 +12,7 @@
 #include "analysis/range.h"
 #include "analysis/step_windows.h"
 #include "base/parallel.h"
+#include "base/process_memory.h"
 #include "cli/kernel_code_lines.h"
 #include "cli/kernel_options.h"
 #include "cli/progress.h"
@@ -52,6 +53,7 @@ class SharedProgress {
         parts_(options.files.size()) {}
 
   void Update(size_t file, int64_t done, int64_t total) {
+    ExpectGrownMemory();
     const std::lock_guard<std::mutex> lock(mutex_);
     parts_[file] = {done, total};
     int64_t all_done = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "trace/trace.h"
 
 namespace warpsight {
@@ -64,7 +65,7 @@ class IdIndex {
   }
 
   std::vector<std::pair<uint32_t, uint32_t>> entries_;
-  std::vector<uint32_t> array_;
+  LargeVector<uint32_t> array_;
   uint32_t lowest_ = 0;
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 // For every host row the op or range that is innermost at it, itself included: calls and others are stepped over. Parents
 // stand before their children, so one pass is enough however deep the nesting.
-std::vector<uint32_t> InnermostOps(const HostEvents& host) {
-  std::vector<uint32_t> innermost(host.size(), kNoRow);
+LargeVector<uint32_t> InnermostOps(const HostEvents& host) {
+  LargeVector<uint32_t> innermost(host.size());
   for (uint32_t row = 0; row < host.size(); ++row) {
     const bool is_op = host.kind[row] == HostKind::kOp || host.kind[row] == HostKind::kRange;
     innermost[row] = is_op ? row : host.parent[row] == kNoRow ? kNoRow : innermost[host.parent[row]];
@@ -27,7 +27,10 @@ void Sealer::SealGpu() {
     int32_t device = 0;
     StreamIndex stream = 0;
   };
-  std::vector<Key> keys;
+  LargeVector<Key> keys;
+  size_t count = 0;
+  for (const TraceShard& shard : shards_) count += shard.gpu.size();
+  keys.reserve(count);
   for (uint32_t s = 0; s < shards_.size(); ++s) {
     const std::vector<StreamIndex>& streams = maps(shards_[s]).streams;
     for (uint32_t i = 0; i < shards_[s].gpu.size(); ++i) {
@@ -119,7 +122,7 @@ void Sealer::Correlate() {
   trace_.log_.Add("duplicate_external_id", ImportSeverity::kInfo, Effect::kNote,
                   "two ops carry the same External id: GPU work is tied to the first", -1, ops.Build());
 
-  const std::vector<uint32_t> innermost = InnermostOps(host);
+  const LargeVector<uint32_t> innermost = InnermostOps(host);
   AttributionCounts& counts = trace_.attribution_;
   for (uint32_t row = 0; row < gpu.size(); ++row) {
     const uint32_t call = gpu.correlation[row] == 0 ? kNoRow : calls.Find(gpu.correlation[row]);

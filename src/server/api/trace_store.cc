@@ -168,6 +168,7 @@ void TraceStore::Read(Entry& entry, int threads) {
   ImportOptions how;
   how.threads = threads;
   how.progress = [&entry](int64_t done, int64_t total) {
+    ExpectGrownMemory();
     entry.done_bytes = done;
     entry.total_bytes = total;
   };
