@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/diff/diff_json.h"
 #include "analysis/ledger_document.h"
@@ -43,10 +44,10 @@ KeyValues SidesOf(const DiffResult& diff) {
   return sides;
 }
 
-void AddDiffWarnings(const DiffResult& diff, Document& document) {
-  const auto say = [&](ParagraphKind kind, std::string text) {
-    document.blocks.push_back(Paragraph{std::move(text), kind});
-  };
+// What a reader must know before any number: that the sides are not alike, or not whole.
+std::vector<Paragraph> DiffRemarks(const DiffResult& diff) {
+  std::vector<Paragraph> remarks;
+  const auto say = [&](ParagraphKind kind, std::string text) { remarks.push_back({std::move(text), kind}); };
   for (const DiffFact& fact : diff.facts) {
     if (!fact.differs()) continue;
     if (fact.is_serious) {
@@ -74,6 +75,16 @@ void AddDiffWarnings(const DiffResult& diff, Document& document) {
       say(ParagraphKind::kWarning,
           fmt::format("{} is damaged or not whole ({}): what it lacks looks like a change", name, damage));
   }
+  return remarks;
+}
+
+void AddDiffRemarks(const DiffResult& diff, Document& document) {
+  auto warnings = nlohmann::ordered_json::array();
+  for (Paragraph& remark : DiffRemarks(diff)) {
+    if (remark.kind == ParagraphKind::kWarning) warnings.push_back(remark.text);
+    document.blocks.push_back(std::move(remark));
+  }
+  document.data["warnings"] = std::move(warnings);
 }
 
 std::string NoiseText(const DiffMetricRow& row, bool is_time) {
@@ -340,7 +351,7 @@ Document MakeDiffDocument(const DiffResult& diff, const std::vector<ConditionAns
     return document;
   }
   document.blocks.push_back(SidesOf(diff));
-  AddDiffWarnings(diff, document);
+  AddDiffRemarks(diff, document);
   document.blocks.push_back(Paragraph{DiffVerdictText(diff), ParagraphKind::kVerdict});
   AddConditions(conditions, document);
   document.blocks.push_back(DiffMetricTable(diff));

@@ -281,6 +281,25 @@ TEST(DiffDocumentTest, WhatIsListedAndWhatIsNotAddUp) {
   EXPECT_TRUE(OnlyTable(MakeDiffDocument(*both, {}, {0, false, true})).ok());
 }
 
+TEST(DiffDocumentTest, WhatTheTextWarnsOfIsInTheJson) {
+  const auto warnings = [](const Document& document) {
+    std::vector<std::string> found;
+    for (const Block& block : document.blocks) {
+      const auto* paragraph = std::get_if<Paragraph>(&block);
+      if (paragraph != nullptr && paragraph->kind == ParagraphKind::kWarning) found.push_back(paragraph->text);
+    }
+    return found;
+  };
+  const Compared alike(StepsOf({{"gemm", 10'000}}), StepsOf({{"gemm", 10'000}}));
+  EXPECT_EQ(MakeDiffDocument(*alike, {}, {}).data["warnings"], nlohmann::ordered_json::array());
+  HandMadeTrace make;
+  make.Op("aten::mm", {100, 900});
+  const Compared both(StepsOf({{"gemm", 10'000}}), make.Seal());
+  const Document document = MakeDiffDocument(*both, {}, {});
+  EXPECT_EQ(document.data["warnings"], nlohmann::ordered_json(warnings(document)));
+  EXPECT_GE(document.data["warnings"].size(), 2u);  // no steps, no GPU work
+}
+
 TEST(DiffRangeTest, SidesCountFromTheStart) {
   EXPECT_TRUE(CheckRangeOfTwo("+1ms:+2ms").ok());
   EXPECT_TRUE(CheckRangeOfTwo(":+2ms").ok());
