@@ -9,7 +9,7 @@
 #include "analysis/collective_facts.h"
 #include "analysis/gpu_busy.h"
 #include "analysis/gpu_peaks.h"
-#include "analysis/steps_pass.h"
+#include "analysis/work_steps_pass.h"
 
 namespace warpsight {
 namespace {
@@ -22,8 +22,8 @@ std::optional<double> PerSecond(std::optional<int64_t> bytes, std::optional<Ns> 
 // Rows under construction: the durations of the calls that start in the window, for the median.
 class RowSums {
  public:
-  RowSums(const Trace& trace, Interval window, const std::vector<StepWindow>& steps)
-      : trace_(trace), window_(window), steps_(steps), step_finder_(steps), facts_(trace) {}
+  RowSums(const Trace& trace, Interval window, const WorkSteps& steps)
+      : trace_(trace), window_(window), steps_(steps), facts_(trace) {}
 
   void AddDevice(const CollectiveBusy& busy) {
     for (const uint32_t row : busy.rows) AddCall(busy, row);
@@ -68,16 +68,15 @@ class RowSums {
     row.total_ns = SaturatingAdd(row.total_ns, inside);
     row.exposed_ns = SaturatingAdd(row.exposed_ns, busy.ExposedOf(time, window_));
     if (!starts) return;
-    const size_t step = step_finder_.Of(trace_, gpu_row);
+    const uint32_t step = steps_.Of(gpu_row);
     durations_[index].push_back(time.duration());
-    calls_in_steps_[index] += step != kNoStep ? 1 : 0;
-    calls_.push_back({gpu_row, index, step == kNoStep ? -1 : static_cast<int32_t>(step)});
+    calls_in_steps_[index] += step != kNoRow ? 1 : 0;
+    calls_.push_back({gpu_row, index, step == kNoRow ? -1 : static_cast<int32_t>(step)});
   }
 
   const Trace& trace_;
   Interval window_;
-  const std::vector<StepWindow>& steps_;
-  StepFinder step_finder_;
+  const WorkSteps& steps_;
   CollectiveFactsOf facts_;
   std::map<Key, uint32_t> row_of_;
   std::vector<CollectiveRow> rows_;
@@ -102,8 +101,7 @@ void SetDurations(std::vector<Ns> durations, CollectiveRow& row) {
 void RowSums::Finish(CollectivesResult& result) {
   for (size_t i = 0; i < rows_.size(); ++i) {
     SetDurations(std::move(durations_[i]), rows_[i]);
-    if (!steps_.empty())
-      rows_[i].calls_per_step = static_cast<double>(calls_in_steps_[i]) / static_cast<double>(steps_.size());
+    if (steps_.any()) rows_[i].calls_per_step = static_cast<double>(calls_in_steps_[i]) / static_cast<double>(steps_.steps);
   }
   std::vector<uint32_t> order(rows_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -153,9 +151,9 @@ Result<CollectivesResult> CollectivesPass::Run(Analysis& analysis) {
   if (!busy.ok()) return busy.status();
   CollectivesResult result;
   if (collectives->empty()) return result;
-  const Result<StepsResult>& steps = analysis.Get<StepsPass>();
-  const std::vector<StepWindow> no_steps;
-  RowSums sums(analysis.trace(), analysis.window(), steps.ok() ? steps->steps : no_steps);
+  const Result<WorkSteps>& steps = analysis.Get<WorkStepsPass>();
+  if (!steps.ok()) return steps.status();
+  RowSums sums(analysis.trace(), analysis.window(), *steps);
   for (const CollectiveBusy& device : *collectives) {
     if (analysis.selection().device.value_or(device.device) != device.device) continue;
     CollectiveTime& time = result.devices.emplace_back(TimeOf(device, *busy->Find(device.device), analysis.window()));

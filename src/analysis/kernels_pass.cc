@@ -49,7 +49,7 @@ class KernelSums {
     const Interval whole{gpu_.start_ns[row], gpu_.end_ns[row]};
     const bool starts = !range_ || range_->Contains(whole.start);
     const Ns inside = (range_ ? Intersect(whole, *range_) : whole).duration();
-    const bool in_step = steps_.any() && steps_.Holds(row);
+    const bool in_step = steps_.Holds(row);
     if (!starts && inside == 0 && !in_step) return;
     uint32_t& slot = SlotOf(row);
     if (slot == kNoRow) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/recorder_advice.h"
+#include "base/parallel.h"
 
 namespace warpsight {
 namespace {
@@ -44,6 +45,14 @@ void Analysis::Adopt(const Analysis& other) {
     if (!taken && known->second != output) kept_for_others_.push_back(output);
   }
   kept_for_others_.insert(kept_for_others_.end(), other.kept_for_others_.begin(), other.kept_for_others_.end());
+}
+
+void Analysis::Share(int threads, const std::function<void(Analysis& own, int worker)>& work) {
+  CHECK(threads <= 2);
+  Analysis beside(trace_, selection_, given_);
+  beside.Adopt(*this);
+  RunOnThreads(threads, [&](int worker) { work(worker == 0 ? *this : beside, worker); });
+  Adopt(beside);
 }
 
 void Analysis::Record(std::string_view pass, int64_t started_ns) { timings_.push_back({pass, NowNs() - started_ns}); }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -73,10 +74,13 @@ class Analysis {
   const Result<typename Pass::Output>& Get();
 
   // Takes over the outputs that `other` has and this one lacks, with their timings, and keeps its others as long as itself:
-  // what is taken may point into them. Both must be of the same trace,
-  // selection and given facts: so passes that need nothing of one another can run on two threads, each with an Analysis of
-  // its own. Not passes that ask the ranks that were given: their Analyses are one set for both.
+  // what is taken may point into them. Both must be of the same trace, selection and given facts.
   void Adopt(const Analysis& other);
+
+  // Calls work(*this, 0) and, with two `threads`, beside it work(another, 1) on an Analysis of the same that has all outputs
+  // of this one; then adopts what that one made. For passes that need nothing of one another. Not for passes that ask the
+  // ranks that were given: their Analyses are one set for both.
+  void Share(int threads, const std::function<void(Analysis& own, int worker)>& work);
 
   const std::vector<PassTiming>& timings() const { return timings_; }
 

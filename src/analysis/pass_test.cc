@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "trace/trace_builder.h"
 
@@ -52,6 +53,26 @@ TEST(AnalysisTest, WhatWasAdoptedBeforeIsKeptToo) {
     analysis.Adopt(beside);
   }
   EXPECT_EQ(*analysis.Get<WordPass>(), "text");
+}
+
+TEST(AnalysisTest, ASharedAnalysisHasWhatBothThreadsMade) {
+  const Trace trace = TraceBuilder().Seal();
+  for (const int threads : {1, 2}) {
+    Analysis analysis(trace, {});
+    const std::string* const before = &*analysis.Get<TextPass>();
+    std::vector<int> calls(2);
+    const std::string* seen_beside = nullptr;
+    analysis.Share(threads, [&](Analysis& own, int worker) {
+      ++calls[static_cast<size_t>(worker)];
+      if (worker == 1) seen_beside = &*own.Get<TextPass>();
+      if (worker == threads - 1) (void)own.Get<WordPass>();
+    });
+    EXPECT_EQ(calls, (std::vector<int>{1, threads - 1}));
+    EXPECT_EQ(seen_beside, threads == 2 ? before : nullptr) << "what was known is not made again";
+    EXPECT_EQ(analysis.timings().size(), 2u);
+    EXPECT_EQ(*analysis.Get<WordPass>(), "text");
+    EXPECT_EQ(analysis.timings().size(), 2u);
+  }
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ struct WorkSteps {
   std::vector<uint32_t> of_row;  // by GPU row: index into StepsResult::steps, kNoRow outside of all; empty without steps
 
   bool any() const { return steps > 0; }
-  // Only where there are any.
-  bool Holds(uint32_t gpu_row) const { return of_row[gpu_row] != kNoRow; }
+  // kNoRow without steps as well.
+  uint32_t Of(uint32_t gpu_row) const { return any() ? of_row[gpu_row] : kNoRow; }
+  bool Holds(uint32_t gpu_row) const { return Of(gpu_row) != kNoRow; }
 };
 
 struct WorkStepsPass {

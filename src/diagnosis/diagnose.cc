@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "analysis/collectives_pass.h"
-#include "base/parallel.h"
 #include "diagnosis/frame_work.h"
 #include "diagnosis/gain_ledger.h"
 #include "diagnosis/step_frame.h"
@@ -37,14 +36,10 @@ RuleOutcome RunRule(const Rule& rule, Analysis& analysis) {
 std::vector<Finding> RunRules(Analysis& analysis, std::vector<NotEvaluated>& not_evaluated) {
   const std::span<const Rule> rules = AllRules();
   std::vector<RuleOutcome> outcomes(rules.size());
-  Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
-  beside.Adopt(analysis);
   std::atomic<size_t> next{0};
-  RunOnThreads(analysis.given().ranks == nullptr ? 2 : 1, [&](int worker) {
-    Analysis& own = worker == 0 ? analysis : beside;
+  analysis.Share(analysis.given().ranks == nullptr ? 2 : 1, [&](Analysis& own, int) {
     for (size_t rule = next++; rule < rules.size(); rule = next++) outcomes[rule] = RunRule(rules[rule], own);
   });
-  analysis.Adopt(beside);
   std::vector<Finding> findings;
   for (size_t rule = 0; rule < rules.size(); ++rule) {
     if (!outcomes[rule].needs.ok()) not_evaluated.push_back({rules[rule].id, outcomes[rule].needs.message()});

@@ -21,7 +21,6 @@
 #include "analysis/roofline_document.h"
 #include "analysis/step_strip.h"
 #include "analysis/steps_document.h"
-#include "base/parallel.h"
 #include "diagnosis/communication_section.h"
 #include "diagnosis/device_state.h"
 #include "diagnosis/diagnose.h"
@@ -185,15 +184,12 @@ struct Answers {
 
 Answers Answer(Analysis& analysis) {
   (void)analysis.Get<StepsPass>();
-  Analysis beside(analysis.trace(), analysis.selection(), analysis.given());
-  beside.Adopt(analysis);
   std::atomic<size_t> taken{0};
-  RunOnThreads(2, [&](int worker) {
+  analysis.Share(2, [&](Analysis& own, int worker) {
     const bool front = worker == 0;
     size_t next = front ? 0 : std::size(kLongPasses) - 1;
-    while (taken++ < std::size(kLongPasses)) kLongPasses[front ? next++ : next--](front ? analysis : beside);
+    while (taken++ < std::size(kLongPasses)) kLongPasses[front ? next++ : next--](own);
   });
-  analysis.Adopt(beside);
   Answers answers;
   answers.verdict = Verdict(analysis);
   answers.diagnosis = Diagnose(analysis);
