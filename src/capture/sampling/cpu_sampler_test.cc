@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <set>
@@ -65,14 +66,22 @@ class CpuSamplerTest : public ::testing::Test {
     wire::ChunkEncoder encoder;
     encoder.Begin(0);
     const CpuSampler::AfterEach after = [](uint64_t) {};
+    std::atomic<int> come_up{0};
+    std::atomic<bool> followed{false};
     std::atomic<int> running{threads};
     std::vector<std::thread> burning;
     for (int i = 0; i < threads; ++i) {
       burning.emplace_back([&] {
+        ++come_up;
+        // A busy machine may let them compute all of it before this thread looks.
+        while (!followed) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         BurnProcessorTime(ns_each);
         --running;
       });
     }
+    while (come_up < threads) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    sampler_->Follow();
+    followed = true;
     while (running > 0) {
       sampler_->Follow();
       sampler_->Drain(encoder, after);
@@ -101,8 +110,9 @@ TEST_F(CpuSamplerTest, ThreadsAreSampledWhereTheyCompute) {
   const SampleListing listing = SampleThreads(4, 100'000'000);
   EXPECT_GE(listing.samples, 40);
   EXPECT_LE(listing.samples, 600);
-  EXPECT_GE(listing.threads.size(), 3u);
-  EXPECT_GE(SamplesIn(listing, "BurnProcessorTime"), listing.samples * 7 / 10);
+  EXPECT_GE(listing.threads.size(), 4u);
+  // The rest is this thread's, which follows and drains: slowly under the sanitizers.
+  EXPECT_GE(SamplesIn(listing, "BurnProcessorTime"), listing.samples / 2);
   // The signal is what it was.
   struct sigaction now = {};
   sigaction(SampleSignal::kSignal, nullptr, &now);
