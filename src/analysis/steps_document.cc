@@ -1,7 +1,12 @@
 #include "analysis/steps_document.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/thresholds.h"
 #include "document/units.h"
@@ -50,7 +55,33 @@ Row GpuCells(const StepGpu& gpu, Ns wall_ns) {
   return cells;
 }
 
-Table MakeTable(const StepsResult& steps) {
+// By step: whether it is one of the `most` that take longest, the earlier first of those that take as long.
+std::vector<char> LongestSteps(const std::vector<StepWindow>& steps, size_t most) {
+  std::vector<uint32_t> order(steps.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto longer = [&steps](uint32_t a, uint32_t b) {
+    return std::pair(-steps[a].time.duration(), a) < std::pair(-steps[b].time.duration(), b);
+  };
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), longer);
+  std::vector<char> chosen(steps.size(), 0);
+  for (size_t i = 0; i < most; ++i) chosen[order[i]] = 1;
+  return chosen;
+}
+
+std::string AllStepsText(const std::vector<StepWindow>& steps, size_t shown) {
+  std::vector<Ns> walls;
+  walls.reserve(steps.size());
+  for (const StepWindow& step : steps) walls.push_back(step.time.duration());
+  std::sort(walls.begin(), walls.end());
+  const Ns low = walls[(walls.size() - 1) / 2];
+  const Ns median = low + (walls[walls.size() / 2] - low) / 2;
+  return fmt::format("{} steps: wall {} in the median, {} to {}. The {} longest are listed; warpsight steps lists all.",
+                     FormatCount(static_cast<int64_t>(steps.size())), FormatDuration(median), FormatDuration(walls.front()),
+                     FormatDuration(walls.back()), shown);
+}
+
+// `chosen` by step; empty: all.
+Table MakeTable(const StepsResult& steps, const std::vector<char>& chosen) {
   Table table;
   table.columns = {NameColumn("name", "Step"),
                    Hideable(CountColumn("index", "Index")),
@@ -67,6 +98,7 @@ Table MakeTable(const StepsResult& steps) {
                    Hideable(DurationColumn("launched_work_ns", "Launched work")),
                    TextColumn("bound", "Bound")};
   for (const StepRow& row : steps.rows) {
+    if (!chosen.empty() && chosen[row.step] == 0) continue;
     const StepWindow& step = steps.steps[row.step];
     const Ns wall_ns = step.time.duration();
     Row cells = {step.name, step.index, Cell(), step.time.start, wall_ns};
@@ -121,15 +153,22 @@ Status CheckSteps(const StepsResult& steps) {
                                 RecorderAdvice(steps.recorder, "steps")));
 }
 
-Document MakeStepsDocument(const StepsResult& steps) {
+Document MakeStepsDocument(const StepsResult& steps, const StepsDocumentOptions& options) {
   Document document;
   document.verb = "steps";
-  document.data["source"] = StepSourceName(steps.source);
-  document.data["rows"] = ordered_json::array();
-  for (const StepRow& row : steps.rows) document.data["rows"].push_back(RowData(steps.steps[row.step], row.gpu));
+  if (options.data) {
+    document.data["source"] = StepSourceName(steps.source);
+    document.data["rows"] = ordered_json::array();
+    for (const StepRow& row : steps.rows) document.data["rows"].push_back(RowData(steps.steps[row.step], row.gpu));
+  }
 
   document.blocks.push_back(Paragraph{SourceText(steps), ParagraphKind::kPlain});
-  if (!steps.rows.empty()) document.blocks.push_back(MakeTable(steps));
+  std::vector<char> chosen;
+  if (options.most_steps > 0 && steps.steps.size() > options.most_steps) {
+    chosen = LongestSteps(steps.steps, options.most_steps);
+    document.blocks.push_back(Paragraph{AllStepsText(steps.steps, options.most_steps)});
+  }
+  if (!steps.rows.empty()) document.blocks.push_back(MakeTable(steps, chosen));
   if (const double outside = OutsideShare(steps); outside > ThresholdShare("lint_work_outside_step")) {
     document.blocks.push_back(Paragraph{
         fmt::format(

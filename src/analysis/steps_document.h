@@ -16,6 +16,11 @@ inline constexpr std::string_view kNoStepsText =
 // kLacks with what to do when there is no step to show.
 Status CheckSteps(const StepsResult& steps);
 
-Document MakeStepsDocument(const StepsResult& steps);
+struct StepsDocumentOptions {
+  size_t most_steps = 0;  // in the table: of more, those that take longest, and a sentence about all; 0 = every step
+  bool data = true;       // the rows as JSON
+};
+
+Document MakeStepsDocument(const StepsResult& steps, const StepsDocumentOptions& options = {});
 
 }  // namespace warpsight

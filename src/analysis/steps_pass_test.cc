@@ -111,6 +111,34 @@ TEST(StepsDocumentTest, JsonFollowsTheContract) {
   EXPECT_TRUE(OnlyTable(document).ok());
 }
 
+TEST(StepsDocumentTest, OfManyStepsTheLongestAreListedInTheirOrder) {
+  HandMadeTrace make;
+  const std::vector<Ns> walls = {50, 10, 40, 20, 40, 30};
+  for (size_t i = 0; i < walls.size(); ++i) {
+    const auto start = static_cast<Ns>(i) * 100;
+    make.Range("ProfilerStep#" + std::to_string(i), {start, start + walls[i]});
+    make.OnStream(7, 0).Kernel("k", {start, start + 5});
+    make.OnStream(7, 1).Kernel("k", {start, start + 5});
+  }
+  const Trace trace = make.Seal();
+  Analysis analysis(trace, {});
+  const auto listed = [&](size_t most) {
+    const Document document = MakeStepsDocument(*analysis.Get<StepsPass>(), {.most_steps = most});
+    EXPECT_EQ(document.data["rows"].size(), 12u) << "JSON has all";
+    std::vector<std::string> names;
+    for (const Row& row : OnlyTable(document).value()->rows) names.push_back(std::get<std::string>(row[0]));
+    return names;
+  };
+  // Both devices' rows; of two that take as long the earlier.
+  EXPECT_EQ(listed(2), (std::vector<std::string>{"ProfilerStep#0", "ProfilerStep#0", "ProfilerStep#2", "ProfilerStep#2"}));
+  EXPECT_EQ(listed(6).size(), 12u);
+  EXPECT_EQ(listed(0).size(), 12u);
+  const Document brief = MakeStepsDocument(*analysis.Get<StepsPass>(), {.most_steps = 2, .data = false});
+  EXPECT_FALSE(brief.data.contains("rows"));
+  EXPECT_EQ(std::get<Paragraph>(brief.blocks[1]).text,
+            "6 steps: wall 35 ns in the median, 10 ns to 50 ns. The 2 longest are listed; warpsight steps lists all.");
+}
+
 TEST(StepsDocumentTest, WithoutGpuWorkGpuFieldsAreNull) {
   HandMadeTrace make;
   make.Range("ProfilerStep#1", {0, 100});

@@ -250,7 +250,10 @@ void EmbedSteps(Analysis& analysis, const ReportOptions& options, Document& repo
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps",
       [&](const StepsResult& result) {
-        Document part = MakeStepsDocument(result);
+        // A serving run has thousands. They are read one by one: twice as many as lines of the other tables.
+        const auto most = static_cast<size_t>(std::max<int64_t>(0, 2 * options.text_rows));
+        const auto page_rows = static_cast<size_t>(options.page_rows);
+        Document part = MakeStepsDocument(result, {most == 0 ? 0 : std::max(most, page_rows), options.data});
         if (std::optional<TimelineStrip> strip = page ? MakeStepStrip(analysis) : std::nullopt)
           part.blocks.insert(part.blocks.begin(), *std::move(strip));
         return part;
