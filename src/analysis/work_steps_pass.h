@@ -1,7 +1,8 @@
 // WorkSteps: which step each piece of GPU work belongs to.
 //
 // That of its launch: where steps do not wait for the GPU, work may run in a later one. Work without a known launch belongs
-// to the step that it starts in. Place in the flow: steps + GPU work -> this -> kernels per step, roofline of a step. Made
+// to the step that it starts in. Place in the flow: steps + GPU work -> this -> kernels per step, roofline of a step,
+// collectives. Made
 // once an Analysis, since the start of each launch is far from the last one's in memory. Thread-compatible.
 #pragma once
 

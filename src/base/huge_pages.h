@@ -11,7 +11,10 @@ inline constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 // Asks that all whole huge pages in [begin, end) be given as such: a page is then faulted in, and looked up, once for 2 MiB
 // instead of 512 times. They become memory as they are touched, as all pages do. Nothing depends on it; without the system's
-// support it does nothing. Threads: any.
+// support it does nothing. errno stays as it is. Threads: any.
 void WantHugePages(uintptr_t begin, uintptr_t end);
+
+// Takes that back for pages that are not there yet: those in use stay as they are.
+void WantSmallPages(uintptr_t begin, uintptr_t end);
 
 }  // namespace warpsight

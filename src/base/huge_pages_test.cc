@@ -2,6 +2,7 @@
 #include "base/huge_pages.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,14 +38,6 @@ uintptr_t MiddleOf(const LargeVector<T>& values) {
   return reinterpret_cast<uintptr_t>(values.data() + values.size() / 2);
 }
 
-TEST(HugePagesTest, LargeVectorsWantThem) {
-  if (!SystemHasHugePages()) GTEST_SKIP() << "this system has no transparent huge pages";
-  const LargeVector<uint32_t> large(size_t{16} << 20);
-  EXPECT_TRUE(IsWanted(MiddleOf(large)));
-  const LargeVector<uint32_t> small(size_t{1} << 18);
-  EXPECT_FALSE(IsWanted(MiddleOf(small)));
-}
-
 TEST(HugePagesTest, PlacesWithoutAWholePageAreLeftAlone) {
   WantHugePages(0, 0);
   WantHugePages(1, kHugePageBytes);
@@ -53,38 +46,65 @@ TEST(HugePagesTest, PlacesWithoutAWholePageAreLeftAlone) {
 
 #if defined(__GLIBC__) && !defined(WARPSIGHT_SANITIZED)
 
-// In a child, since the policy is the process's.
+// In a child, since the policy and the heap are the process's; what malloc's heap has is not asked of yet.
 int ExitStatusOf(int (*work)()) {
   const pid_t child = fork();
-  if (child == 0) _exit(work());
+  if (child == 0) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    _exit(work());
+  }
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-bool TopOfHeapIsWanted() { return IsWanted(reinterpret_cast<uintptr_t>(sbrk(0)) - 2 * kHugePageBytes); }
+uintptr_t EndOfHeap() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
+bool IsWantedBelow(uintptr_t end) { return IsWanted(end - 2 * kHugePageBytes); }
+
+TEST(HugePagesTest, LargeVectorsWantThem) {
+  if (!SystemHasHugePages()) GTEST_SKIP() << "this system has no transparent huge pages";
+  EXPECT_EQ(ExitStatusOf([] {
+              const LargeVector<uint32_t> mapped(size_t{16} << 20);
+              const LargeVector<uint32_t> on_heap(size_t{3} << 20);
+              const LargeVector<uint32_t> small(size_t{1} << 20);
+              if (!IsWanted(MiddleOf(mapped))) return 1;
+              if (!IsWanted(MiddleOf(on_heap))) return 2;
+              return IsWanted(MiddleOf(small)) ? 3 : 0;
+            }),
+            0);
+}
 
 TEST(ProcessMemoryTest, WhatTheHeapGrowsByIsWantedToo) {
   if (!SystemHasHugePages()) GTEST_SKIP() << "this system has no transparent huge pages";
   EXPECT_EQ(ExitStatusOf([] {
-              ExpectGrownMemory();
-              const auto first = reinterpret_cast<uintptr_t>(sbrk(0));
-              if (IsWanted(first - 1)) return 1;  // nothing before the program asks
-              PrepareProcessMemory();
-              if (!TopOfHeapIsWanted()) return 2;
+              constexpr size_t kPiece = size_t{1} << 20;
+              constexpr size_t kMost = 600;
               std::vector<std::unique_ptr<char[]>> pieces;  // untouched: no memory, but address space
-              const auto prepared = reinterpret_cast<uintptr_t>(sbrk(0));
-              while (reinterpret_cast<uintptr_t>(sbrk(0)) == prepared) pieces.emplace_back(new char[size_t{1} << 20]);
-              if (TopOfHeapIsWanted()) return 3;
+              pieces.reserve(kMost);
               ExpectGrownMemory();
-              if (!TopOfHeapIsWanted()) return 4;
-              // Given back and taken again.
+              if (IsWanted(EndOfHeap() - 1)) return 1;  // nothing before the program asks
+              PrepareProcessMemory();
+              const uintptr_t prepared = EndOfHeap();
+              if (!IsWantedBelow(prepared)) return 2;
+              while (EndOfHeap() < prepared + 4 * kHugePageBytes && pieces.size() < kMost)
+                pieces.emplace_back(new char[kPiece]);
+              const uintptr_t grown = EndOfHeap();
+              if (grown < prepared + 4 * kHugePageBytes) return 3;
+              if (IsWantedBelow(grown)) return 4;
+              ExpectGrownMemory();
+              if (!IsWantedBelow(grown)) return 5;
+              // Given back, and taken again.
+              std::unique_ptr<char[]> last(pieces.back().release());
               pieces.clear();
               ReturnFreeMemory();
-              if (reinterpret_cast<uintptr_t>(sbrk(0)) >= prepared) return 5;
-              for (int i = 0; i < 400; ++i) pieces.emplace_back(new char[size_t{1} << 20]);
+              if (IsWantedBelow(prepared)) return 6;
+              last.reset();
+              ReturnFreeMemory();
+              if (EndOfHeap() >= prepared) return 7;
+              while (EndOfHeap() < grown && pieces.size() < kMost) pieces.emplace_back(new char[kPiece]);
+              if (IsWantedBelow(grown)) return 8;
               ExpectGrownMemory();
-              return TopOfHeapIsWanted() ? 0 : 6;
+              return IsWantedBelow(grown) && IsWantedBelow(prepared) ? 0 : 9;
             }),
             0);
 }

@@ -25,7 +25,8 @@ class LargeAllocator : public std::allocator<T> {
     using other = LargeAllocator<U>;
   };
 
-  // The last huge page, of which a part lies idle, is a small part of so many bytes.
+  // Asked for by the vector itself, since malloc takes much of this size from elsewhere than its heap, and where columns are
+  // made there is no progress that would ask for the heap. Below it nothing was gained (docs/performance.md).
   static constexpr size_t kManyBytes = size_t{8} << 20;
 
   LargeAllocator() = default;

@@ -1,5 +1,6 @@
 #include "base/process_memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstddef>
@@ -19,7 +20,9 @@ namespace warpsight {
 
 namespace {
 
-// Up to where the heap was asked to be huge pages; 0 = this process has not asked for it.
+// What malloc's heap had when the process was prepared, and up to where it was asked to be huge pages; 0 = this process does
+// not ask. Threads that race here leave a part of the heap with small pages, or ask twice.
+std::atomic<uintptr_t> heap_begin{0};
 std::atomic<uintptr_t> asked_until{0};
 
 uintptr_t EndOfHeap() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
@@ -39,22 +42,28 @@ void PrepareProcessMemory() {
   void* volatile grown = std::malloc(size_t{1} << 20);  // volatile: the pair must not be optimised away
   std::free(grown);
   const uintptr_t end = EndOfHeap();
-  if (end > kAhead) WantHugePages(end - kAhead, end);
-  asked_until = end;
-  mallopt(M_TOP_PAD, 64 << 20);
+  heap_begin = end - std::min<uintptr_t>(end, kAhead);
+  asked_until = heap_begin.load();
+  ExpectGrownMemory();
+  mallopt(M_TOP_PAD, 16 << 20);
 }
 
-// By what the heap grows is new to the system: it does not have what was asked for the rest of it.
+// What the heap grows by is new to the system: what was asked for the rest does not hold for it.
 void ExpectGrownMemory() {
   const uintptr_t end = EndOfHeap();
   uintptr_t before = asked_until;
   if (before == 0 || end <= before || !asked_until.compare_exchange_strong(before, end)) return;
-  WantHugePages(before / kHugePageBytes * kHugePageBytes, end);
+  // From the page on of which a part was asked for.
+  WantHugePages(std::max(before / kHugePageBytes * kHugePageBytes, heap_begin.load()), end);
 }
 
+// The system gathers what small pages there are to huge ones later on, with the holes that were just given back: a process
+// that stays would grow again while it waits. The next import asks anew.
 void ReturnFreeMemory() {
   malloc_trim(0);
-  if (asked_until != 0) asked_until = EndOfHeap();  // what is taken again is new too
+  if (heap_begin == 0) return;
+  WantSmallPages(heap_begin, EndOfHeap());
+  asked_until = heap_begin.load();
 }
 
 #else

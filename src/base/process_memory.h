@@ -3,8 +3,9 @@
 
 namespace warpsight {
 
-// Tells malloc to keep what it has in one heap for all threads, whose first 192 MiB may be huge pages. Call first thing in
-// main(). Hints only: nothing depends on them. Does nothing where the C library is not glibc.
+// Tells malloc to keep what it has in one heap for all threads, whose first 192 MiB may be huge pages; ExpectGrownMemory is
+// for the rest. Call first thing in main(). Hints only: nothing depends on them. Does nothing where the C library is not
+// glibc.
 void PrepareProcessMemory();
 
 // Asks that what malloc's heap has grown by since the last call be huge pages too. To be called now and then during large
