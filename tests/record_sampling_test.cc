@@ -65,7 +65,7 @@ TEST_F(RecordSamplingTest, TheFunctionThatComputesDominates) {
     EXPECT_EQ(run.out, bare.out);
     const Trace trace = Open(run);
     const int all = static_cast<int>(trace.cpu_samples().size());
-    EXPECT_GE(all, 60);
+    ASSERT_GE(all, 60);
     EXPECT_LE(all, 1000);
     const int hot = SamplesWith(trace, {"main", "ComputeBoth", "HotFunction"});
     const int warm = SamplesWith(trace, {"main", "ComputeBoth", "WarmFunction"});
@@ -87,6 +87,7 @@ TEST_F(RecordSamplingTest, ExportsHoldThemOrSayThatTheyDoNot) {
   EXPECT_EQ(csv.status, 0) << csv.err;
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), trace.cpu_samples().size() + 1);
   EXPECT_TRUE(csv.out.starts_with("time_ns,thread,stack\n"));
+  ASSERT_GT(trace.cpu_samples().size(), 0u);
   const StackIndex first = trace.cpu_samples().stack[0];
   EXPECT_NE(csv.out.find(StackOf(trace, first)), std::string::npos) << StackOf(trace, first);
   for (const char* format : {"chrome", "perfetto"}) {

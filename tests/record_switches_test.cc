@@ -90,10 +90,8 @@ TEST_F(RecordSwitchesTest, WaitsAreThoseOfTheProgram) {
     const Trace trace = Open(run);
     const StateTimes times = TimesOf(trace, MainThread(trace));
     EXPECT_GE(times.longest_wait_ns, 300'000'000);
-    EXPECT_LE(times.longest_wait_ns, 700'000'000);
     EXPECT_GE(times.waiting_ns, 320'000'000);  // with the 20 ms before it
-    EXPECT_LE(times.waiting_ns, 800'000'000);
-    EXPECT_GE(times.on_ns, 100'000'000);  // all but what it computed before it was found
+    EXPECT_GE(times.on_ns, 100'000'000);       // all but what it computed before it was found
     EXPECT_EQ(ThreadsWithSwitches(trace), 1);
     EXPECT_EQ(CountOf(trace, "recorder_note") + CountOf(trace, "dropped_thread_switches"), 0) << run.err;
     EXPECT_EQ(trace.log().excluded() + trace.log().repaired(), 0);
