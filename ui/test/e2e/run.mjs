@@ -159,6 +159,9 @@ const tests = {
     await page.waitForTimeout(1000);
     await page.goBack();
     await waitFor(async () => (await hashOf(page)).get('e') === `gpu:${event.row}`, 'back is back');
+    await waitFor(async () => (await panel(page).innerText()).includes(formatDuration(event.duration_ns)), 'the event before is shown');
+    await page.waitForTimeout(500);
+    equal((await hashOf(page)).get('e'), `gpu:${event.row}`, 'it stays');
   },
 
   async 'walks from event to event'(context) {
