@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "analysis/thresholds.h"
@@ -55,33 +55,38 @@ Row GpuCells(const StepGpu& gpu, Ns wall_ns) {
   return cells;
 }
 
-// By step: whether it is one of the `most` that take longest, the earlier first of those that take as long.
-std::vector<char> LongestSteps(const std::vector<StepWindow>& steps, size_t most) {
-  std::vector<uint32_t> order(steps.size());
+// The rows of the steps that take longest, the longest first; of those that take as long in their order.
+std::vector<StepRow> LongestFirst(const StepsResult& steps, size_t most) {
+  std::vector<uint32_t> order(steps.rows.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto longer = [&steps](uint32_t a, uint32_t b) {
-    return std::pair(-steps[a].time.duration(), a) < std::pair(-steps[b].time.duration(), b);
-  };
-  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), longer);
-  std::vector<char> chosen(steps.size(), 0);
-  for (size_t i = 0; i < most; ++i) chosen[order[i]] = 1;
-  return chosen;
+  const auto wall_ns = [&steps](uint32_t row) { return steps.steps[steps.rows[row].step].time.duration(); };
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+  std::partial_sort(order.begin(), middle, order.end(),
+                    [&](uint32_t a, uint32_t b) { return wall_ns(a) != wall_ns(b) ? wall_ns(a) > wall_ns(b) : a < b; });
+  std::vector<StepRow> longest;
+  for (auto row = order.begin(); row != middle; ++row) longest.push_back(steps.rows[*row]);
+  return longest;
 }
 
-std::string AllStepsText(const std::vector<StepWindow>& steps, size_t shown) {
+std::string AllStepsText(const std::vector<StepWindow>& steps) {
   std::vector<Ns> walls;
   walls.reserve(steps.size());
   for (const StepWindow& step : steps) walls.push_back(step.time.duration());
   std::sort(walls.begin(), walls.end());
   const Ns low = walls[(walls.size() - 1) / 2];
   const Ns median = low + (walls[walls.size() / 2] - low) / 2;
-  return fmt::format("{} steps: wall {} in the median, {} to {}. The {} longest are listed; warpsight steps lists all.",
+  return fmt::format("{} steps: wall {} in the median, {} to {}. The longest are listed, the longest first.",
                      FormatCount(static_cast<int64_t>(steps.size())), FormatDuration(median), FormatDuration(walls.front()),
-                     FormatDuration(walls.back()), shown);
+                     FormatDuration(walls.back()));
 }
 
-// `chosen` by step; empty: all.
-Table MakeTable(const StepsResult& steps, const std::vector<char>& chosen) {
+std::string CutNote(size_t rows, size_t shown) {
+  return shown >= rows ? ""
+                       : fmt::format("{} more rows are not listed: warpsight steps has all, in their order.",
+                                     FormatCount(static_cast<int64_t>(rows - shown)));
+}
+
+Table MakeTable(const StepsResult& steps, std::span<const StepRow> rows) {
   Table table;
   table.columns = {NameColumn("name", "Step"),
                    Hideable(CountColumn("index", "Index")),
@@ -97,8 +102,7 @@ Table MakeTable(const StepsResult& steps, const std::vector<char>& chosen) {
                    Hideable(CountColumn("memcpys", "Copies")),
                    Hideable(DurationColumn("launched_work_ns", "Launched work")),
                    TextColumn("bound", "Bound")};
-  for (const StepRow& row : steps.rows) {
-    if (!chosen.empty() && chosen[row.step] == 0) continue;
+  for (const StepRow& row : rows) {
     const StepWindow& step = steps.steps[row.step];
     const Ns wall_ns = step.time.duration();
     Row cells = {step.name, step.index, Cell(), step.time.start, wall_ns};
@@ -109,6 +113,17 @@ Table MakeTable(const StepsResult& steps, const std::vector<char>& chosen) {
     cells.resize(table.columns.size());
     table.rows.push_back(std::move(cells));
   }
+  return table;
+}
+
+// Of more rows than text shows.
+Table MakeCutTable(const StepsResult& steps, const StepsDocumentOptions& options) {
+  const size_t all = steps.rows.size();
+  const auto text_rows = static_cast<size_t>(options.limit);
+  const size_t page_rows = std::min(all, static_cast<size_t>(std::max(options.page_rows, options.limit)));
+  Table table = MakeTable(steps, LongestFirst(steps, page_rows));
+  table.text_cut = TextCut{text_rows, CutNote(all, text_rows)};
+  table.footnote = CutNote(all, page_rows);
   return table;
 }
 
@@ -163,12 +178,12 @@ Document MakeStepsDocument(const StepsResult& steps, const StepsDocumentOptions&
   }
 
   document.blocks.push_back(Paragraph{SourceText(steps), ParagraphKind::kPlain});
-  std::vector<char> chosen;
-  if (options.most_steps > 0 && steps.steps.size() > options.most_steps) {
-    chosen = LongestSteps(steps.steps, options.most_steps);
-    document.blocks.push_back(Paragraph{AllStepsText(steps.steps, options.most_steps)});
+  if (options.limit > 0 && steps.rows.size() > static_cast<size_t>(options.limit)) {
+    document.blocks.push_back(Paragraph{AllStepsText(steps.steps)});
+    document.blocks.push_back(MakeCutTable(steps, options));
+  } else if (!steps.rows.empty()) {
+    document.blocks.push_back(MakeTable(steps, steps.rows));
   }
-  if (!steps.rows.empty()) document.blocks.push_back(MakeTable(steps, chosen));
   if (const double outside = OutsideShare(steps); outside > ThresholdShare("lint_work_outside_step")) {
     document.blocks.push_back(Paragraph{
         fmt::format(

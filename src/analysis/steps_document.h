@@ -17,8 +17,10 @@ inline constexpr std::string_view kNoStepsText =
 Status CheckSteps(const StepsResult& steps);
 
 struct StepsDocumentOptions {
-  size_t most_steps = 0;  // in the table: of more, those that take longest, and a sentence about all; 0 = every step
-  bool data = true;       // the rows as JSON
+  // Rows of the table in text; of more, those of the longest steps come first, behind a sentence about all. 0 = every row.
+  int64_t limit = 0;
+  int64_t page_rows = 0;  // more than `limit`: the table holds so many, of which text shows `limit`
+  bool data = true;       // the rows as JSON, always all and in their order
 };
 
 Document MakeStepsDocument(const StepsResult& steps, const StepsDocumentOptions& options = {});

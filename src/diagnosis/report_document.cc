@@ -250,10 +250,9 @@ void EmbedSteps(Analysis& analysis, const ReportOptions& options, Document& repo
   EmbedPass<StepsPass>(
       analysis, "steps", "Steps",
       [&](const StepsResult& result) {
-        // A serving run has thousands. They are read one by one: twice as many as lines of the other tables.
-        const auto most = static_cast<size_t>(std::max<int64_t>(0, 2 * options.text_rows));
-        const auto page_rows = static_cast<size_t>(options.page_rows);
-        Document part = MakeStepsDocument(result, {most == 0 ? 0 : std::max(most, page_rows), options.data});
+        // A serving run has thousands. Their lines are short and of one kind: twice as many as kernels and ops.
+        const int64_t most = SaturatingAdd(options.text_rows, options.text_rows);
+        Document part = MakeStepsDocument(result, {most, options.page_rows, options.data});
         if (std::optional<TimelineStrip> strip = page ? MakeStepStrip(analysis) : std::nullopt)
           part.blocks.insert(part.blocks.begin(), *std::move(strip));
         return part;

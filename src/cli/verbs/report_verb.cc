@@ -33,7 +33,7 @@ class ReportVerb final : public Verb {
   }
   InputKind input_kind() const override { return InputKind::kJoined; }
   void Configure(CLI::App& app) override {
-    app.add_option("--limit", limit_, "rows of the kernel and op tables in text; of steps twice as many")
+    app.add_option("--limit", limit_, "rows of the kernel and op tables in text; of steps twice as many, the longest")
         ->check(kNotNegative)
         ->capture_default_str();
     app.add_flag("--full-names", full_names_, "kernel names as recorded");
