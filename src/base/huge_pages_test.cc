@@ -18,6 +18,14 @@
 namespace warpsight {
 namespace {
 
+TEST(HugePagesTest, PlacesWithoutAWholePageAreLeftAlone) {
+  WantHugePages(0, 0);
+  WantHugePages(1, kHugePageBytes);
+  WantHugePages(~uintptr_t{0} - 1, ~uintptr_t{0});
+}
+
+#if defined(__GLIBC__) && !defined(WARPSIGHT_SANITIZED)
+
 bool SystemHasHugePages() { return std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled").good(); }
 
 bool IsWanted(uintptr_t address) {
@@ -37,14 +45,6 @@ template <typename T>
 uintptr_t MiddleOf(const LargeVector<T>& values) {
   return reinterpret_cast<uintptr_t>(values.data() + values.size() / 2);
 }
-
-TEST(HugePagesTest, PlacesWithoutAWholePageAreLeftAlone) {
-  WantHugePages(0, 0);
-  WantHugePages(1, kHugePageBytes);
-  WantHugePages(~uintptr_t{0} - 1, ~uintptr_t{0});
-}
-
-#if defined(__GLIBC__) && !defined(WARPSIGHT_SANITIZED)
 
 // In a child, since the policy and the heap are the process's; what malloc's heap has is not asked of yet.
 int ExitStatusOf(int (*work)()) {
